@@ -26,6 +26,7 @@ COMMENT = re.compile(r"//.*")
 ONE_OF_EACH = {
     "reason": "Loop",
     "part": {"Cable": 3},
+    "choices": ["reno", "cubic"],
     "stuck": [{"rank": 1, "index": 2, "action": {"Receive": {"from": None, "tag": 0}}}],
 }
 

@@ -33,7 +33,7 @@ class Page {
     this.drawing = new Drawing(model, state, (failure) => this.describe(failure));
     makeSearchable(model, state);
     makeEndsChoosable(model, state);
-    this.markTable = document.getElementById("tolls") ? makeTable(model, state) : () => {};
+    this.markTable = document.getElementById("impacts") ? makeTable(model, state) : () => {};
     colouring.addEventListener("change", () => {
       state.colouring = colouring.value as Colouring;
       state.changed();
@@ -69,12 +69,12 @@ class Page {
   }
 
   private note(): string {
-    const { unanswered, replanned, daemon, cut_off } = this.impact.counts;
+    const { unanswered, recomputed, daemon, disconnected } = this.impact.counts;
     const notes: string[] = [];
     if (unanswered > 0) {
       notes.push(`${unanswered.toLocaleString("en")} pairs arrive, but their answers do not.`);
     }
-    if (this.state.failures.size === 0 && replanned + daemon + cut_off > 0) {
+    if (this.state.failures.size === 0 && recomputed + daemon + disconnected > 0) {
       notes.push("These pairs do not reach each other while all is whole: see the findings.");
     }
     return notes.join(" ");

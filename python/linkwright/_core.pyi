@@ -1,7 +1,7 @@
 # Types of the compiled extension. Signatures only; the package documents behaviour.
 # Ids are dense: devices count nodes first, ports count over all devices, addresses as given.
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, final
 
 import numpy as np
@@ -12,6 +12,8 @@ from linkwright.design.addressing import Addresses
 from linkwright.design.device_constants import DeviceConstants
 from linkwright.design.route_table import RouteTable
 from linkwright.design.topologies import Wiring
+from linkwright.engines.emulation.nodes import NodeTable
+from linkwright.engines.emulation.nodes import RouteTable as KernelRoutes
 from linkwright.workloads.steps import Steps
 
 VERSION: str
@@ -124,11 +126,11 @@ class FailureImpacts:
     @property
     def rerouted(self) -> NDArray[np.uint64]: ...
     @property
-    def replanned(self) -> NDArray[np.uint64]: ...
+    def recomputed(self) -> NDArray[np.uint64]: ...
     @property
     def daemon(self) -> NDArray[np.uint64]: ...
     @property
-    def cut_off(self) -> NDArray[np.uint64]: ...
+    def disconnected(self) -> NDArray[np.uint64]: ...
     @property
     def looping(self) -> NDArray[np.uint64]: ...
     @property
@@ -155,7 +157,7 @@ class FailureImpacts:
     @property
     def example_cause(self) -> list[Literal["no-route", "unseen", "loop"]]: ...
     @property
-    def example_need(self) -> list[Literal["new-parts", "daemon", "new-tables"]]: ...
+    def example_need(self) -> list[Literal["new-parts", "daemon", "recomputed-tables"]]: ...
 
 @final
 class RouteTables:
@@ -224,6 +226,51 @@ class Network:
 class ExplicitRoutes:
     def __new__(cls, table: RouteTable) -> ExplicitRoutes: ...
     def __getnewargs_ex__(self) -> tuple[tuple[Any], dict[str, Any]]: ...
+
+# nodes as namespaces of this machine
+
+@final
+class Lookups:
+    # one entry per packet; interface -1: an address of the node itself, -2: no route;
+    # gateway and source -1: none
+    @property
+    def interface(self) -> NDArray[np.int32]: ...
+    @property
+    def gateway(self) -> NDArray[np.int32]: ...
+    @property
+    def source(self) -> NDArray[np.int32]: ...
+
+@final
+class Nodes:
+    def __new__(cls, table: NodeTable) -> Nodes: ...
+    def descriptors(self) -> list[tuple[int, int]]: ...
+    def plug(self, interfaces: NDArray[np.uint32], has_carrier: bool) -> None: ...
+    def reroute(self, table: KernelRoutes) -> None: ...
+    def set(self, path: str, value: str) -> None: ...
+    def look_up(
+        self,
+        node: NDArray[np.uint32],
+        destination: NDArray[np.uint32],
+        interface: NDArray[np.int32],
+        source: NDArray[np.int32],
+    ) -> Lookups: ...
+    # `arguments`: `host`, `seed`, `dilation`, `faults` and `snap_bytes`
+    def carry(
+        self, network: Network, arguments: Mapping[str, object], ending: Stop
+    ) -> dict[str, Any]: ...
+
+@final
+class Player:
+    # a rank in a process of its own; `namespaces`: the files of those to enter first
+    def __new__(
+        cls, rank: int, namespaces: list[str], address: str, port: int
+    ) -> Player: ...
+    def connect(self, program: Program, addresses: list[str], port: int) -> None: ...
+    def play(
+        self, program: Program, host: Mapping[str, object], start_s: float, dilation: float
+    ) -> dict[str, Any]: ...
+
+def machine_time_s() -> float: ...
 
 # program
 

@@ -130,6 +130,7 @@ def _longer_ttl(forwards: int) -> str:
 _SHOWN: dict[str, Callable[[Any], str]] = {
     "time": _time,
     "count": lambda values: str(len(values)),
+    "list": ", ".join,
     "ranks": _ranks,
     "source": lambda rank: "any rank" if rank is None else f"rank {rank}",
     "part": _part,

@@ -127,6 +127,25 @@ class Network(ReadOnly):
         """Name of each chassis."""
         return chassis_names(self.wiring.n_chassis)
 
+    @cached_property
+    def port_start(self) -> NDArray[np.uint32]:
+        """Shape (n + 1,): id of the first port of each device, and the number of all ports."""
+        return self.core.fabric.port_start
+
+    def port_id(self, device: int, port: int) -> int:
+        """Return the id, among all ports, of a connector of a device."""
+        return int(self.port_start[device]) + port
+
+    def port_ids(self, ends: NDArray[np.integer]) -> NDArray[np.int64]:
+        """Return the ids of connectors; `ends`, shape (k, 2), has the device and port of each."""
+        first: NDArray[np.int64] = self.port_start[ends[:, 0]].astype(np.int64)
+        return first + ends[:, 1].astype(np.int64)
+
+    def port_of(self, port_id: int) -> tuple[int, int]:
+        """Return the device and the port with an id."""
+        device = int(np.searchsorted(self.port_start, port_id, side="right")) - 1
+        return device, port_id - int(self.port_start[device])
+
     def part_of(self, device: int) -> Part:
         """Return the part that a device is an instance of."""
         return self.parts[self.wiring.part_role_of(device)]

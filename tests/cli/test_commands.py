@@ -201,10 +201,10 @@ def test_check_writes_a_page_and_prints_the_findings(cli: Callable[..., Ran], fo
 def test_check_in_every_form(cli: Callable[..., Ran]) -> None:
     assert cli("check", "torus.yaml").code == 0
     found = json.loads(cli("check", "torus.yaml", "--format", "json").out)
-    assert list(found) == ["findings", "survival"]
+    assert list(found) == ["findings", "rerouting"]
     findings = found["findings"]
-    assert [kind["kind"] for kind in found["survival"]["kinds"]] == ["cable", "nic", "node"]
-    assert len(found["survival"]["tolls"]) == 4 + 8 + 4
+    assert [kind["kind"] for kind in found["rerouting"]["kinds"]] == ["cable", "nic", "node"]
+    assert len(found["rerouting"]["impacts"]) == 4 + 8 + 4
     assert all(list(one) == ["severity", "place", "rule", "reason", "fix"] for one in findings)
     table = list(csv.DictReader(io.StringIO(cli("check", "torus.yaml", "--format", "csv").out)))
     assert table == findings
@@ -216,14 +216,14 @@ def test_check_tries_the_failures_that_are_asked_for(
     assert "failure of" in cli("check", "torus.yaml").out
     assert "failure of" not in cli("check", "torus.yaml", "--failures", "none").out
     asked = ("check", "torus.yaml", "--failures", "pairs:cable", "--format", "json")
-    assert len(json.loads(cli(*asked).out)["survival"]["tolls"]) == 6
+    assert len(json.loads(cli(*asked).out)["rerouting"]["impacts"]) == 6
     limits = sys.modules["linkwright.plan.resilience"]
     monkeypatch.setattr(limits, "MOST_WALKS", 0)
     assert "count them with --return-paths" in cli("check", "torus.yaml").out
     assert "rp_filter" in cli("check", "torus.yaml", "--return-paths").out
     monkeypatch.setattr(limits, "MOST_PROVED_NODES", 3)
     ran = cli("check", "torus.yaml", "--format", "json")
-    assert (ran.code, json.loads(ran.out)["survival"]) == (0, None)
+    assert (ran.code, json.loads(ran.out)["rerouting"]) == (0, None)
     assert ran.err.startswith("failures were not tried: the pairs of 4 nodes")
 
 

@@ -61,6 +61,6 @@ def test_the_headings_of_check_are_complete(
     monkeypatch.setenv("COLUMNS", str(width))
     run(("check", "mesh.yaml", "--return-paths", "--quiet"))
     words = set(capsys.readouterr().out.split())
-    headings = "failure of tried cost no pair need new tables need a daemon cut a pair off "
+    headings = "failure of tried cost no pair recomputed routing daemon disconnected "
     headings += "longest detour busiest node forwards dropped: strict dropped: loose"
     assert set(headings.split()) <= words

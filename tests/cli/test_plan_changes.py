@@ -59,7 +59,7 @@ def test_without_a_switch_only_the_routes_change(cli: Cli, tmp_path: Path) -> No
     for name in TABLES:
         assert (whole / name).read_bytes() == (left / name).read_bytes()
     summary = json.loads((left / "summary.json").read_text())
-    assert (summary["without"], summary["cut_off"]) == (["x2"], [])
+    assert (summary["without"], summary["disconnected"]) == (["x2"], [])
     assert summary["counts"]["switches"] == 8
     changes = (left / "changes.csv").read_text().splitlines()
     header = "node,change,destination,via,nic,metric,old_via,old_nic,old_metric"
@@ -87,14 +87,16 @@ def test_the_change_back_is_the_reverse(cli: Cli) -> None:
     assert json.loads(as_json.out) == back.changes
 
 
-def test_nodes_cut_off_are_told_of_and_the_rest_is_planned(cli: Cli, tmp_path: Path) -> None:
+def test_disconnected_nodes_are_listed_and_the_rest_is_planned(cli: Cli, tmp_path: Path) -> None:
     ran = cli("plan", "tree.yaml", "--without", "sw1", "--without", "n0", "-o", "left", "-q")
-    assert (ran.code, ran.err) == (0, "cut off: n2, n3\n")
+    assert (ran.code, ran.err) == (0, "disconnected: n2, n3\n")
     summary = json.loads((tmp_path / "left" / "summary.json").read_text())
-    assert (summary["without"], summary["cut_off"]) == (["sw1", "n0"], ["n2", "n3"])
+    assert (summary["without"], summary["disconnected"]) == (["sw1", "n0"], ["n2", "n3"])
     check = cli("check", "tree.yaml", "--without", "sw1,n0", "--format", "json")
     assert check.code == 1
-    lost = [one["place"] for one in json.loads(check.out)["findings"] if one["rule"] == "cut-off"]
+    lost = [
+        one["place"] for one in json.loads(check.out)["findings"] if one["rule"] == "disconnected"
+    ]
     assert lost == ["n2", "n3"]
 
 

@@ -181,7 +181,7 @@ def test_arrays_are_those_of_the_core() -> None:
     network = compiled("p-mesh", shape=[3, 4], front_end=True, addressing={"grow_to": 7})
     assert network.core.fabric.n_nodes == network.n_nodes == 13
     assert network.core.fabric.n_devices == len(network.device_names)
-    assert np.array_equal(np.diff(network.core.fabric.port_start), network.wiring.n_ports)
+    assert np.array_equal(np.diff(network.port_start), network.wiring.n_ports)
 
 
 @pytest.mark.parametrize("kind", ["torus", "mesh"])

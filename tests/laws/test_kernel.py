@@ -1,7 +1,7 @@
 """Laws of a plan folder as Linux nodes would run it, by a model that knows nothing but its files.
 
 Every packet arrives after as many forwards as the summary says; and after every single failure as
-many pairs go on, are lost, run in a circle or are cut off as the check says.
+many pairs go on, are lost, run in a circle or are disconnected as the check says.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Counts(NamedTuple):
     untouched: int
     by_itself: int
     lost: int
-    cut_off: int
+    disconnected: int
     looping: int
     unanswered: int
     extra_hops: int
@@ -107,14 +107,14 @@ def counted(running: Running, before: dict[tuple[str, str], list[Any] | str]) ->
     ways, joined = all_ways(running), running.joined()
     arriving = {pair: way for pair, way in ways.items() if not isinstance(way, str)}
     failing = {pair: way for pair, way in ways.items() if isinstance(way, str)}
-    cut_off = [pair for pair in failing if joined[pair[0]] != joined[pair[1]]]
+    disconnected = [pair for pair in failing if joined[pair[0]] != joined[pair[1]]]
     relayed = Counter(heard[0] for way in arriving.values() for heard in way[:-1])
     strict, loose = drops(running, arriving)
     return Counts(
         untouched=sum(way == before[pair] for pair, way in arriving.items()),
         by_itself=len(arriving),
-        lost=len(failing) - len(cut_off),
-        cut_off=len(cut_off),
+        lost=len(failing) - len(disconnected),
+        disconnected=len(disconnected),
         looping=sum(why == "loop" for why in failing.values()),
         unanswered=sum((b, a) in failing for a, b in arriving),
         extra_hops=max((len(way) - len(before[pair]) for pair, way in arriving.items()), default=0),
@@ -140,8 +140,8 @@ def said(impact: FailureImpact) -> Counts:
     return Counts(
         untouched=impact.n_untouched,
         by_itself=impact.n_untouched + impact.n_rerouted,
-        lost=impact.n_replanned + impact.n_daemon,
-        cut_off=impact.n_cut_off,
+        lost=impact.n_recomputed + impact.n_daemon,
+        disconnected=impact.n_disconnected,
         looping=impact.n_looping,
         unanswered=impact.n_unanswered,
         extra_hops=impact.worst_extra_hops,

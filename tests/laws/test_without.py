@@ -25,7 +25,7 @@ from linkwright.errors import DesignError
 from linkwright.network import Network
 from linkwright.network import compile as compile_design
 from linkwright.plan import check, plan_without, tables
-from linkwright.plan.connected import connected_nodes, cut_off, node_groups
+from linkwright.plan.connected import connected_nodes, disconnected_nodes, node_groups
 
 Pair = tuple[Network, Network]
 
@@ -74,8 +74,9 @@ def test_what_is_left_reaches_every_address_of_those_still_joined(
     assert all(parted[node, address] for node, address, _ in found.unreachable)
     findings = check(left)
     errors = {finding.rule for finding in findings if finding.severity == "error"}
-    assert errors <= {"cut-off", "ports", "stack-units"}
-    assert sum(finding.rule == "cut-off" for finding in findings) == len(cut_off(left))
+    assert errors <= {"disconnected", "ports", "stack-units"}
+    n_disconnected = sum(finding.rule == "disconnected" for finding in findings)
+    assert n_disconnected == len(disconnected_nodes(left))
     assert not (connected_nodes(left) & left.is_dead).any()
 
 

@@ -23,7 +23,7 @@ from linkwright.views.check_page import check_page
 
 pytestmark = needs_browser
 COUNTS = (
-    "untouched", "rerouted", "replanned", "daemon", "cut_off", "looping", "unanswered",
+    "untouched", "rerouted", "recomputed", "daemon", "disconnected", "looping", "unanswered",
     "extra_hops", "worst_extra_hops", "most_forwarded",
 )  # fmt: skip
 DESIGNS: dict[str, dict[str, Any]] = {
@@ -92,9 +92,8 @@ Part = tuple[int, int]
 
 
 def single_failures(built: Network) -> list[Part]:
-    start = built.core.fabric.port_start
     ends = [*built.wiring.cable_a.tolist(), *built.wiring.cable_b.tolist()]
-    nics = sorted(int(start[device]) + port for device, port in ends if device < built.n_nodes)
+    nics = sorted(built.port_id(device, port) for device, port in ends if device < built.n_nodes)
     return [
         *((0, cable) for cable in range(len(built.wiring.cable_a))),
         *((1, port) for port in nics),
@@ -174,8 +173,8 @@ PRESS = """
   search.dispatchEvent(new Event("input"));
   all("#found button")[0].click();
   const bySearch = text("failed");
-  all("#tolls tbody tr button")[0].click();
-  const byRow = [text("failed"), all("#tolls tr.chosen").length];
+  all("#impacts tbody tr button")[0].click();
+  const byRow = [text("failed"), all("#impacts tr.chosen").length];
   const colour = document.getElementById("colouring");
   colour.value = "load";
   colour.dispatchEvent(new Event("change"));
@@ -190,7 +189,7 @@ def test_pressing_a_cable_changes_what_the_page_says(tmp_path: Path) -> None:
     found = open_page(page, tmp_path, PRESS, fragment="from=0&to=1")
     assert found["troubles"] == found["requests"] == []
     assert found["before"] == [
-        "6 untouched 100 % 0 reroute by themselves 0 need recomputed tables 0 are cut off",
+        "6 untouched 100 % 0 reroute by themselves 0 need recomputed tables 0 are disconnected",
         "n0 eth0 → n1 10.0.0.1 arrives after 1 hop",
         "Nothing has failed: as before.",
     ]
@@ -215,13 +214,13 @@ def test_pressing_a_cable_changes_what_the_page_says(tmp_path: Path) -> None:
 
 
 ROW = """
-  const kind = document.getElementById("tolls-kind");
+  const kind = document.getElementById("impacts-kind");
   kind.value = "switch";
   kind.dispatchEvent(new Event("change"));
-  const rows = all("#tolls tbody button");
+  const rows = all("#impacts tbody button");
   rows[0].click();
   const failed = all("#failed li").map((one) => one.firstChild.textContent);
-  return {row: rows[0].textContent, failed, chosen: all("#tolls tr.chosen").length};
+  return {row: rows[0].textContent, failed, chosen: all("#impacts tr.chosen").length};
 """
 
 
@@ -264,7 +263,7 @@ def test_no_tables_are_recomputed_where_nothing_has_failed(tmp_path: Path) -> No
             "arrives after",
         ),
         ("tree", "fail=node-15&from=0&to=15", "n15 is dead.", "Nothing to plan."),
-        ("tree", "fail=cable-0&from=0&to=15", "has no route left", "the two are cut off"),
+        ("tree", "fail=cable-0&from=0&to=15", "has no route left", "they are disconnected"),
     ],
 )
 def test_what_is_lost_is_said_in_words(

@@ -34,14 +34,14 @@ def p_mesh(side: int) -> Network:
 def test_a_p_mesh_loses_nobody_to_one_switch_and_one_node_to_two(side: int) -> None:
     net = p_mesh(side)
     single = kind_of(rerouting(net, "single:switch"), "switch")
-    assert (single.n_failures, single.n_cut_off) == (2 * side, 0)
+    assert (single.n_failures, single.n_disconnected) == (2 * side, 0)
     proof = rerouting(net, "pairs:switch")
     assert len(proof.impacts) == side * (2 * side - 1)
     for impact in proof.impacts:
         one, other = impact.name.split(" and ")
         # An X and a Y switch share one node, which loses both its cables.
-        n_nodes_cut_off = int(one[0] != other[0])
-        assert impact.n_cut_off == 2 * n_nodes_cut_off * (net.n_nodes - 1)
+        n_disconnected_nodes = int(one[0] != other[0])
+        assert impact.n_disconnected == 2 * n_disconnected_nodes * (net.n_nodes - 1)
 
 
 @pytest.mark.parametrize("shape", [[4, 4], [3, 3, 3]])
@@ -58,8 +58,8 @@ def test_a_node_of_a_torus_stays_reachable_on_its_last_link(shape: list[int]) ->
     proof = rerouting(net, failures)
     *left, cut = proof.impacts
     assert proof.failures == "given"
-    assert [impact.n_cut_off for impact in left] == [0] * len(links)
-    assert cut.n_cut_off == 2 * (net.n_nodes - 1)
+    assert [impact.n_disconnected for impact in left] == [0] * len(links)
+    assert cut.n_disconnected == 2 * (net.n_nodes - 1)
 
 
 def test_a_ring_of_three_goes_on_through_the_third_node() -> None:
@@ -75,25 +75,25 @@ def test_a_ring_of_three_goes_on_through_the_third_node() -> None:
     }
 
 
-def test_without_fallback_the_ring_needs_new_tables() -> None:
+def test_without_fallback_the_ring_needs_recomputed_tables() -> None:
     proof = rerouting(network("ring", shape=[3]))
     cables = kind_of(proof, "cable")
-    assert (cables.n_by_itself, cables.n_replanned) == (0, 3)
+    assert (cables.n_by_itself, cables.n_recomputed) == (0, 3)
     impact = proof.impacts[0]
-    assert (impact.n_replanned, impact.n_untouched) == (2, 4)
+    assert (impact.n_recomputed, impact.n_untouched) == (2, 4)
     assert impact.example is not None
     assert impact.example.cause == "a node on the path has no route left"
 
 
 @pytest.mark.parametrize("name", FEW)
-def test_both_questions_agree_on_who_is_cut_off(name: str) -> None:
+def test_both_questions_agree_on_the_disconnected_nodes(name: str) -> None:
     net = network(**FEW[name], sections=FALLBACK)
     proof, found = rerouting(net), connectivity(net)
     for name in ("cables", "nics", "hubs", "switches"):
         impacts = [
             impact for impact in proof.impacts if f"{impact.kind}es".startswith(name.rstrip("s"))
         ]
-        survived = sum(impact.n_cut_off == 0 for impact in impacts)
+        survived = sum(impact.n_disconnected == 0 for impact in impacts)
         expected = getattr(found, name)
         assert (len(impacts), survived) == (expected.n_failures, expected.n_survived), name
 
@@ -110,7 +110,7 @@ def test_a_dead_chassis_is_one_failure_with_all_its_switches() -> None:
     net = network("p-mesh", shape=[4, 4], lines_per_switch=2, sections=FALLBACK)
     boxes = failures_of(net, "single:switch")
     assert [len(box.parts) for box in boxes] == [8] * 4
-    assert all(impact.n_cut_off == 0 for impact in rerouting(net, boxes).impacts)
+    assert all(impact.n_disconnected == 0 for impact in rerouting(net, boxes).impacts)
 
 
 def test_strict_filters_drop_what_comes_back_another_way() -> None:
@@ -135,7 +135,7 @@ def test_who_hands_out_tables_is_out_of_reach_of_some() -> None:
     )
     # The first node's column has lost its switch: three nodes know no way to its identity, and
     # those who would come through them do not either.
-    assert impact.n_replanned == 48
+    assert impact.n_recomputed == 48
     assert impact.n_out_of_reach == 12
 
 

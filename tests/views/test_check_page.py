@@ -91,13 +91,13 @@ def test_of_many_failures_the_worst_are_listed(monkeypatch: pytest.MonkeyPatch) 
     text = check_page(built, [], proof, manifest())
     assert f"Of {len(proof.impacts)} failures\nthese 4 cost most." in text
     columns = unpacked(data_of(text)["failures"]["columns"])
-    cut_off = sorted((impact.n_cut_off for impact in proof.impacts), reverse=True)
-    assert columns[3 + SHOWN.index("n_cut_off")] == cut_off[:4]
+    disconnected = sorted((impact.n_disconnected for impact in proof.impacts), reverse=True)
+    assert columns[3 + SHOWN.index("n_disconnected")] == disconnected[:4]
 
 
 def test_without_a_proof_there_is_no_table() -> None:
     text = check_page(network("direct"), [], None, manifest())
-    assert 'id="tolls"' not in text
+    assert 'id="impacts"' not in text
     assert data_of(text)["failures"]["names"] == []
 
 

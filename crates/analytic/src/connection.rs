@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use device::ethernet::{ByteTime, GAP_BYTES, PREAMBLE_BYTES};
 use host::HostModel;
 use network::{AddressId, Network, NodeId, PortId};
-use quantity::{Rate, Time};
+use quantity::{IdVec, Rate, Time};
 use simulation::RunError;
 use simulation::path::{
     ConnectionState, LastAcks, Path, Route, RouteTracer, Stage, TransferTimes, Writes,
@@ -22,10 +22,15 @@ pub(crate) struct Gap {
     n_lanes: u32,
 }
 
+quantity::id! {
+    /// One of the different paths of a run.
+    PathId;
+}
+
 /// One direction of a connection.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Connection {
-    path: u32,
+    path: PathId,
     /// The first medium of the route.
     pub out: Gap,
     /// The last medium, if it is not the first.
@@ -43,9 +48,9 @@ pub(crate) struct Connection {
 pub(crate) struct Paths<'a> {
     walker: RouteTracer<'a>,
     host: HostModel,
-    numbers: BTreeMap<Path, u32>,
-    paths: Vec<Path>,
-    times_of: BTreeMap<(u32, Writes, ConnectionState), TransferTimes>,
+    ids: BTreeMap<Path, PathId>,
+    paths: IdVec<PathId, Path>,
+    times_of: BTreeMap<(PathId, Writes, ConnectionState), TransferTimes>,
 }
 
 impl<'a> Paths<'a> {
@@ -53,8 +58,8 @@ impl<'a> Paths<'a> {
         Paths {
             walker: RouteTracer::new(network),
             host: *host,
-            numbers: BTreeMap::new(),
-            paths: Vec::new(),
+            ids: BTreeMap::new(),
+            paths: IdVec::new(),
             times_of: BTreeMap::new(),
         }
     }
@@ -73,7 +78,7 @@ impl<'a> Paths<'a> {
         let ttl = self.host.links.ttl;
         let there = self.walker.route(from.0, to.1)?.within(ttl)?;
         let back = self.walker.route(to.0, from.1)?.within(ttl)?;
-        let path = self.number(Path::new(&there, &back));
+        let path = self.id(Path::new(&there, &back));
         let (out, into) = ends(&there);
         Ok(Connection {
             path,
@@ -86,14 +91,13 @@ impl<'a> Paths<'a> {
         })
     }
 
-    fn number(&mut self, path: Path) -> u32 {
-        if let Some(&number) = self.numbers.get(&path) {
-            return number;
+    fn id(&mut self, path: Path) -> PathId {
+        if let Some(&id) = self.ids.get(&path) {
+            return id;
         }
-        let number = self.paths.len() as u32;
-        self.paths.push(path.clone());
-        self.numbers.insert(path, number);
-        number
+        let id = self.paths.push(path.clone());
+        self.ids.insert(path, id);
+        id
     }
 
     /// Returns the times of a transfer that is written at `now`, and updates the congestion window
@@ -112,7 +116,7 @@ impl<'a> Paths<'a> {
         }
         let opening = ConnectionState::behind(connection.congestion_window, now, acks, &self.host);
         let key = (connection.path, writes, opening);
-        let (path, host) = (&self.paths[connection.path as usize], &self.host);
+        let (path, host) = (&self.paths[connection.path], &self.host);
         let found =
             *self.times_of.entry(key).or_insert_with(|| transfer_times(path, host, writes, key.2));
         connection.congestion_window = found.congestion_window;

@@ -23,7 +23,7 @@ enum Event {
     /// A piece of process work may have ended.
     JobEnd(Rank),
     /// A process has slept long enough.
-    Rested(Rank),
+    SleepEnded(Rank),
 }
 
 /// The counters of a run.
@@ -250,7 +250,7 @@ impl<'a> EventDriven<'a, Event> for AnalyticModel<'a> {
             Event::Reach(token) => self.reach(token),
             Event::Written(rank) => self.written(rank),
             Event::JobEnd(rank) => self.job_end(rank),
-            Event::Rested(rank) => self.clock.notify(Notice::SleepEnded(rank)),
+            Event::SleepEnded(rank) => self.clock.notify(Notice::SleepEnded(rank)),
         }
     }
 }
@@ -273,7 +273,7 @@ impl NetworkModel for AnalyticModel<'_> {
     }
 
     fn sleep(&mut self, rank: Rank, end: Time) {
-        self.clock.events.push(end, Event::Rested(rank));
+        self.clock.events.push(end, Event::SleepEnded(rank));
     }
 
     fn listen(&mut self, rank: Rank) {

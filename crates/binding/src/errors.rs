@@ -4,6 +4,7 @@
 //! JSON. The words are in `linkwright.core_errors` alone.
 
 use device::DeviceError;
+use host::HostError;
 use network::metrics::MetricError;
 use network::{AddressError, FabricError, RoutingError};
 use packet::PacketError;
@@ -39,15 +40,8 @@ families! {
     DeviceError: "device",
     RunError: "run",
     WireError: "wire",
-    HostError<'_>: "host",
+    HostError: "host",
     MachineError<'_>: "machine",
-}
-
-/// A rule that the constants of the hosts break.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub enum HostError<'a> {
-    /// A constant has an invalid value.
-    BadConstant { name: &'a str, rule: &'a str },
 }
 
 /// A limit of the machine.
@@ -88,9 +82,4 @@ pub fn packet_error(error: PacketError) -> PyErr {
 /// Returns the exception for a failed allocation.
 pub fn no_room(name: &str, n_bytes: usize) -> PyErr {
     Python::attach(|py| MachineError::NoRoom { name, n_bytes }.raise(py))
-}
-
-/// Returns the exception for an invalid constant of the hosts.
-pub fn bad_constant(name: &str, rule: &str) -> PyErr {
-    Python::attach(|py| HostError::BadConstant { name, rule }.raise(py))
 }

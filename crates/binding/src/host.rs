@@ -1,12 +1,12 @@
 //! The constants of the hosts: the dictionary of a calibration as the host model of the engines.
 //! Names and units are those of the calibration files; bounds are in `host::constants`.
 
-use host::{HostModel, Table, Value};
+use host::{HostError, HostModel, Table, Value};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 
-use crate::errors::bad_constant;
+use crate::errors::Raise;
 
 /// A dictionary of constants by name.
 #[derive(FromPyObject)]
@@ -51,7 +51,7 @@ impl Table for HostConstants<'_> {
         self.item(name)?.extract()
     }
 
-    fn refusal(&self, name: &str, rule: &str) -> PyErr {
-        bad_constant(name, rule)
+    fn refusal(&self, error: HostError) -> PyErr {
+        error.raise(self.0.py())
     }
 }

@@ -34,9 +34,9 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 pub struct FailureImpacts {
     untouched: Py<PyArray1<u64>>,
     rerouted: Py<PyArray1<u64>>,
-    replanned: Py<PyArray1<u64>>,
+    recomputed: Py<PyArray1<u64>>,
     daemon: Py<PyArray1<u64>>,
-    cut_off: Py<PyArray1<u64>>,
+    disconnected: Py<PyArray1<u64>>,
     looping: Py<PyArray1<u64>>,
     unanswered: Py<PyArray1<u64>>,
     out_of_reach: Py<PyArray1<u64>>,
@@ -71,9 +71,9 @@ impl FailureImpacts {
         FailureImpacts {
             untouched: counts(|impact| impact.n_untouched),
             rerouted: counts(|impact| impact.n_rerouted),
-            replanned: counts(|impact| impact.n_replanned),
+            recomputed: counts(|impact| impact.n_recomputed),
             daemon: counts(|impact| impact.n_daemon),
-            cut_off: counts(|impact| impact.n_cut_off),
+            disconnected: counts(|impact| impact.n_disconnected),
             looping: counts(|impact| impact.n_looping),
             unanswered: counts(|impact| impact.n_unanswered),
             out_of_reach: counts(|impact| impact.n_out_of_reach),
@@ -103,7 +103,7 @@ fn need(need: Need) -> &'static str {
     match need {
         Need::NewParts => "new-parts",
         Need::Daemon => "daemon",
-        Need::NewTables => "new-tables",
+        Need::RecomputedTables => "recomputed-tables",
     }
 }
 

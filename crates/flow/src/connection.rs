@@ -13,7 +13,7 @@ use simulation::path::LastAcks;
 
 use crate::profile::{ClassId, ProfileId};
 use crate::solver::{FlowId, ResourceId};
-use crate::units::{Rate, Volume, Weight, carried, duration};
+use crate::units::{FlowRate, Volume, Weight, carried, duration};
 
 /// Index of a connection, which is also the index of its flow.
 pub(crate) type ConnectionId = FlowId;
@@ -76,7 +76,7 @@ pub(crate) struct Connection {
     /// Whether the first pending transfer is draining as a flow.
     pub is_running: bool,
     pub profile: ProfileId,
-    pub rate: Rate,
+    pub rate: FlowRate,
     pub since: Time,
     pub started: Time,
     pub drained: Volume,

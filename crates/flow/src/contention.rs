@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_station_alone_has_all_of_it_and_a_crowd_what_the_last_entry_has() {
+    fn a_station_alone_has_all_of_it_and_many_have_the_last_entry() {
         assert_eq!(cost(0, 1518), 0);
         assert_eq!(cost(1, 9018), 0);
         assert_eq!(cost(1000, 9018), 6952);

@@ -31,7 +31,7 @@ pub(crate) enum Event {
     /// A computation or a copy may have ended.
     Job { rank: Rank },
     /// A process has slept long enough.
-    Rested { rank: Rank },
+    SleepEnded { rank: Rank },
     /// A process has read a transfer.
     Read { rank: Rank },
     /// Deferred rate updates are due.
@@ -51,7 +51,7 @@ pub struct Counters {
 
 /// The stations that send into a collision domain.
 #[derive(Debug, Default)]
-pub(crate) struct Crowd {
+pub(crate) struct Contenders {
     /// Number of streams per station.
     stations: BTreeMap<PortId, u32>,
     n_streams: u64,
@@ -59,7 +59,7 @@ pub(crate) struct Crowd {
     frame_bytes: u64,
 }
 
-impl Crowd {
+impl Contenders {
     /// Counts a stream of frames of this length, or stops counting it.
     pub fn count(&mut self, port: PortId, frame_bytes: u32, is_there: bool) {
         if is_there {
@@ -111,7 +111,7 @@ pub struct FlowModel<'a> {
     pub(crate) kernel_busy: IdVec<NodeId, u128>,
     /// Per port of a node: when the bursts queued there have left.
     pub(crate) outlet_free: IdVec<PortId, Time>,
-    pub(crate) crowds: BTreeMap<ResourceId, Crowd>,
+    pub(crate) contenders: BTreeMap<ResourceId, Contenders>,
     /// Scratch vector, kept to reuse its memory.
     pub(crate) changed: Vec<ConnectionId>,
 }
@@ -140,7 +140,7 @@ impl<'a> FlowModel<'a> {
             processes,
             kernel_busy: IdVec::filled(0, fabric.n_nodes()),
             outlet_free: IdVec::filled(Time::ZERO, fabric.ports().n()),
-            crowds: BTreeMap::new(),
+            contenders: BTreeMap::new(),
             changed: Vec::new(),
         }
     }
@@ -224,7 +224,7 @@ impl<'a> EventDriven<'a, Event> for FlowModel<'a> {
             Event::Head { connection } => self.head_reached(connection),
             Event::Arrival { connection } => self.arrival(connection),
             Event::Job { rank } => self.job_due(rank),
-            Event::Rested { rank } => self.rested(rank),
+            Event::SleepEnded { rank } => self.sleep_ended(rank),
             Event::Read { rank } => self.read_due(rank),
             Event::Settle => self.settle_due(),
         }
@@ -245,7 +245,7 @@ impl NetworkModel for FlowModel<'_> {
     }
 
     fn sleep(&mut self, rank: Rank, end: Time) {
-        self.begin_rest(rank, end);
+        self.begin_sleep(rank, end);
     }
 
     fn listen(&mut self, rank: Rank) {

@@ -10,7 +10,7 @@
 
 use quantity::Time;
 
-use crate::units::{Rate, Volume, duration};
+use crate::units::{FlowRate, Volume, duration};
 
 /// Classes of durations: four to every doubling.
 const CLASSES: usize = 4 * 64;
@@ -41,12 +41,12 @@ impl Precision {
     }
 
     /// Counts a flow that has started and has no rate yet.
-    pub fn expect(&mut self, volume: Volume, rate: Rate) {
+    pub fn expect(&mut self, volume: Volume, rate: FlowRate) {
         self.expected = self.expected.min(duration(volume, rate).unwrap_or(Time::MAX));
     }
 
     /// Counts a flow by its new rate instead of its old one.
-    pub fn change(&mut self, volume: Volume, (old, new): (Rate, Rate)) {
+    pub fn change(&mut self, volume: Volume, (old, new): (FlowRate, FlowRate)) {
         if let Some(span) = duration(volume, old) {
             self.n_lasting[class(span)] -= 1;
             if new == 0 {

@@ -122,12 +122,12 @@ impl FlowModel<'_> {
         });
     }
 
-    pub(crate) fn begin_rest(&mut self, rank: Rank, end: Time) {
+    pub(crate) fn begin_sleep(&mut self, rank: Rank, end: Time) {
         self.turn_to(rank, State::Busy);
-        self.clock.events.push(end, Event::Rested { rank });
+        self.clock.events.push(end, Event::SleepEnded { rank });
     }
 
-    pub(crate) fn rested(&mut self, rank: Rank) {
+    pub(crate) fn sleep_ended(&mut self, rank: Rank) {
         self.processes[rank].state = State::Idle;
         self.clock.notify(Notice::SleepEnded(rank));
     }

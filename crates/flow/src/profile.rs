@@ -17,7 +17,7 @@ use simulation::path::{
 
 use crate::claims::{Claim, Task};
 use crate::units::{
-    CAPACITY, Rate, UNLIMITED, Volume, Weight, carried, duration, level, rate, volume, weight,
+    CAPACITY, FlowRate, UNLIMITED, Volume, Weight, carried, duration, level, rate, volume, weight,
 };
 
 quantity::id! {
@@ -37,7 +37,7 @@ const BYTES_AROUND_A_FRAME: u64 = 20;
 pub(crate) struct Profile {
     pub volume: Volume,
     /// The rate that it cannot exceed on an idle network.
-    pub cap: Rate,
+    pub cap: FlowRate,
     /// Per claim of its class, data first.
     pub weights: Vec<Weight>,
     /// Per claim, by place: the part of the weight that is kernel work.
@@ -81,7 +81,7 @@ struct Class {
     data: Vec<Claim>,
     acks: Vec<Claim>,
     /// Steady-state rate if the window limits it; computed on first use.
-    window_cap: Option<Rate>,
+    window_cap: Option<FlowRate>,
     /// Travel time of an acknowledgement back to the sender; computed on first use.
     time_back: Option<Time>,
 }
@@ -245,7 +245,7 @@ impl Profiles {
     }
 
     /// Returns the rate that the window allows a transfer of several windows.
-    fn window_cap(&mut self, id: ClassId, writes: Writes) -> Rate {
+    fn window_cap(&mut self, id: ClassId, writes: Writes) -> FlowRate {
         let tcp = &self.host.tcp;
         let class = &self.classes[id];
         let is_v6 = class.path.is_v6();
@@ -306,7 +306,7 @@ impl Profiles {
 
     /// Returns the rate at which one of several kernel processors is full: all work for one
     /// connection is steered to one of them.
-    fn of_one_processor(&self, class: ClassId, weights: &[Weight]) -> Rate {
+    fn of_one_processor(&self, class: ClassId, weights: &[Weight]) -> FlowRate {
         let n_kernel = u64::from(self.host.processors.n_kernel());
         if n_kernel == 1 {
             return UNLIMITED;

@@ -69,7 +69,7 @@ impl FlowModel<'_> {
             let rate = self.solver.likely_rate(id);
             self.precision.expect(volume, rate);
         }
-        self.crowd(id, frame_bytes, true);
+        self.count_contender(id, frame_bytes, true);
         self.begin(id);
     }
 
@@ -80,16 +80,16 @@ impl FlowModel<'_> {
         self.change_rate(id, 0);
         self.solver.stop(id);
         let profile = self.connections[id].profile;
-        self.crowd(id, self.profiles.get(profile).frame_bytes, false);
+        self.count_contender(id, self.profiles.get(profile).frame_bytes, false);
     }
 
     /// Counts a stream in the collision domains that it sends into, or stops counting it.
-    fn crowd(&mut self, id: ConnectionId, frame_bytes: u32, is_there: bool) {
+    fn count_contender(&mut self, id: ConnectionId, frame_bytes: u32, is_there: bool) {
         for place in 0..self.connections[id].hubs.len() {
             let (resource, port) = self.connections[id].hubs[place];
-            let crowd = self.crowds.entry(resource).or_default();
-            crowd.count(port, frame_bytes, is_there);
-            let capacity = contention::capacity(crowd.n_stations(), crowd.frame_bytes());
+            let contenders = self.contenders.entry(resource).or_default();
+            contenders.count(port, frame_bytes, is_there);
+            let capacity = contention::capacity(contenders.n_stations(), contenders.frame_bytes());
             self.solver.set_capacity(resource, capacity);
         }
     }

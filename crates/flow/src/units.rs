@@ -7,19 +7,19 @@
 //! significant bits ([`kept`]): smaller changes are dropped, which keeps the effect of a change
 //! local.
 
-use quantity::Time;
+use quantity::{Rate, Time};
 
 /// The time that a byte occupies a resource, in 2^-16 ps.
 pub type Weight = u64;
 
 /// Bytes per second, in units of 2^-24.
-pub type Rate = u64;
+pub type FlowRate = u64;
 
 /// Full utilisation of a resource, as weight times rate: a second every second.
 pub const CAPACITY: u128 = PS_PER_S << (WEIGHT_BITS + RATE_BITS);
 
 /// The rate of an unlimited flow.
-pub const UNLIMITED: Rate = Rate::MAX;
+pub const UNLIMITED: FlowRate = FlowRate::MAX;
 
 const PS_PER_S: u128 = 1_000_000_000_000;
 const WEIGHT_BITS: u32 = 16;
@@ -33,32 +33,32 @@ pub fn weight(work: Time, bytes: u64) -> Weight {
 }
 
 /// Returns the weight of a byte on a wire of this rate.
-pub fn wire_weight(rate: quantity::Rate) -> Weight {
+pub fn wire_weight(rate: Rate) -> Weight {
     (((8 * PS_PER_S) << WEIGHT_BITS) / u128::from(rate.bps())) as Weight
 }
 
 /// Returns the rate of `bytes` in `span`.
-pub fn rate(bytes: u64, span: Time) -> Rate {
+pub fn rate(bytes: u64, span: Time) -> FlowRate {
     let rate = ((u128::from(bytes) * PS_PER_S) << RATE_BITS) / u128::from(span.ps().max(1));
-    kept(rate.min(u128::from(UNLIMITED)) as Rate)
+    kept(rate.min(u128::from(UNLIMITED)) as FlowRate)
 }
 
 /// Returns the rate at which `weight` uses all of `capacity`.
 #[inline]
-pub fn level(capacity: i128, weight: Weight) -> Rate {
+pub fn level(capacity: i128, weight: Weight) -> FlowRate {
     let level = capacity.max(0) as u128 / u128::from(weight);
-    kept(level.min(u128::from(UNLIMITED)) as Rate)
+    kept(level.min(u128::from(UNLIMITED)) as FlowRate)
 }
 
 /// Returns a rate rounded down to its significant bits.
 #[inline]
-pub fn kept(rate: Rate) -> Rate {
+pub fn kept(rate: FlowRate) -> FlowRate {
     rate & !(step(rate) - 1)
 }
 
 /// Returns the distance from a rate to the next larger one.
 #[inline]
-pub fn step(rate: Rate) -> Rate {
+pub fn step(rate: FlowRate) -> FlowRate {
     1 << (64 - rate.leading_zeros()).saturating_sub(KEPT_BITS)
 }
 
@@ -72,7 +72,7 @@ pub fn volume(bytes: u64) -> Volume {
 
 /// Returns the volume that a rate drains in a span.
 #[inline]
-pub fn carried(rate: Rate, span: Time) -> Volume {
+pub fn carried(rate: FlowRate, span: Time) -> Volume {
     u128::from(rate) * u128::from(span.ps())
 }
 
@@ -85,7 +85,7 @@ pub fn busy(volume: Volume, weight: Weight) -> Time {
 
 /// Returns the time that a rate needs for a volume, rounded up; `None` if it never ends.
 #[inline]
-pub fn duration(volume: Volume, rate: Rate) -> Option<Time> {
+pub fn duration(volume: Volume, rate: FlowRate) -> Option<Time> {
     if volume == 0 {
         return Some(Time::ZERO);
     }

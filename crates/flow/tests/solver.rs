@@ -6,7 +6,7 @@
 mod reference;
 
 use flow::solver::{FlowId, ResourceId, Solver};
-use flow::units::{CAPACITY, Rate, UNLIMITED, Weight};
+use flow::units::{CAPACITY, FlowRate, UNLIMITED, Weight};
 use proptest::prelude::*;
 use quantity::Id;
 use reference::{Flow, System};
@@ -38,7 +38,7 @@ fn weight() -> impl Strategy<Value = Weight> {
     ]
 }
 
-fn cap() -> impl Strategy<Value = Rate> {
+fn cap() -> impl Strategy<Value = FlowRate> {
     prop_oneof![
         4 => Just(UNLIMITED),
         1 => Just(5_000_000u64 << 24),
@@ -90,12 +90,12 @@ fn start(solver: &mut Solver, id: usize, flow: &Flow) {
 }
 
 /// Returns the rates of the first `n` flows.
-fn rates(solver: &Solver, n: usize) -> Vec<Rate> {
+fn rates(solver: &Solver, n: usize) -> Vec<FlowRate> {
     FlowId::first(n as u32).map(|id| solver.rate(id)).collect()
 }
 
 /// Returns the rates of the running flows, from a solver to which all of them were just added.
-fn at_once(n_resources: usize, flows: &[Flow], runs: &[bool]) -> Vec<Rate> {
+fn at_once(n_resources: usize, flows: &[Flow], runs: &[bool]) -> Vec<FlowRate> {
     let mut solver = added(n_resources, flows);
     for (id, flow) in flows.iter().enumerate().filter(|&(id, _)| runs[id]) {
         start(&mut solver, id, flow);

@@ -9,6 +9,7 @@
 
 mod constants;
 mod cpus;
+mod error;
 mod frame_sizes;
 mod prefetch;
 pub mod process;
@@ -25,6 +26,7 @@ pub use constants::{
     Steering, Table, TcpExtensions, TcpOptions, Value, Waiting, WindowRule,
 };
 pub use cpus::{Cpus, JobEnd};
+pub use error::HostError;
 pub use frame_sizes::{frame_bytes, frame_sizes, ip_header_bytes, largest_payload};
 pub use prefetch::prefetch;
 pub use shared_cpu::{Share, SharedCpu};

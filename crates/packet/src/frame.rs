@@ -4,12 +4,9 @@
 use host::tcp::{EndpointId, Flags, Incoming};
 use network::{AddressId, PortId};
 use program::DatagramProtocol;
+use quantity::OptionalId;
 
 use crate::datagram::DatagramId;
-
-/// The target of a frame that is for no one station: a broadcast, or a frame for the port at the
-/// other end of the cable alone.
-pub const NO_STATION: PortId = PortId::new(u32::MAX);
 
 /// One Ethernet frame. The order of its fields is fixed, because switches read only those in front.
 #[repr(C)]
@@ -17,8 +14,9 @@ pub const NO_STATION: PortId = PortId::new(u32::MAX);
 pub struct Frame {
     /// The node port that sent the frame on this segment.
     pub source: PortId,
-    /// The node port on this segment that the frame is for, or [`NO_STATION`].
-    pub target: PortId,
+    /// The node port on this segment that the frame is for. A broadcast has none, nor has a frame
+    /// for the port at the other end of the cable alone.
+    pub target: OptionalId<PortId>,
     /// Length from header to frame check sequence, in bytes.
     pub bytes: u32,
     /// Number that tells flows between the same stations apart, where a switch has several shortest
@@ -124,7 +122,7 @@ impl Frame {
 
     /// Readdresses the frame to the next hop of the packet inside.
     pub fn forward(&mut self, from: PortId, to: PortId) {
-        (self.source, self.target) = (from, to);
+        (self.source, self.target) = (from, to.into());
         if let Payload::Segment(ip, _) | Payload::Fragment(ip, _) = &mut self.payload {
             ip.ttl -= 1;
         }

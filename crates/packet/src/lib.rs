@@ -32,10 +32,11 @@ mod prefetch;
 mod switches;
 mod wires;
 
+pub use arena::{Attached, Contents};
 pub use counters::Counters;
 pub use error::PacketError;
 pub use faults::{Fault, FaultKind, FaultOptions, FaultReport, FaultyWires};
-pub use frame::{Fragment, Frame, IpHeader, NO_STATION, Pause, Payload, Resolution, Segment};
+pub use frame::{Fragment, Frame, IpHeader, Pause, Payload, Resolution, Segment};
 pub use link_layer::{Effect, LinkLayer};
 pub use medium::Medium;
 pub use model::PacketModel;

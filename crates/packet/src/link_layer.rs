@@ -13,7 +13,7 @@ use crate::counters::Counters;
 use crate::error::PacketError;
 use crate::event::Event;
 use crate::faults::{Fault, FaultOptions, FaultReport, FaultyWires};
-use crate::frame::{Frame, NO_STATION, Payload};
+use crate::frame::{Frame, Payload};
 use crate::ids::HubId;
 use crate::loss::LostFrame;
 use crate::medium::{Change, Medium};
@@ -201,9 +201,10 @@ impl<'a, M: Medium<'a>> LinkLayer<'a, M> {
     }
 
     /// Sends the bytes of a frame, from its header on, out of an interface at the present time.
-    pub fn transmit(&mut self, port: PortId, target: PortId, contents: Contents) {
+    pub fn transmit(&mut self, port: PortId, target: Option<PortId>, contents: Contents) {
         let bytes = (contents.len() as u32 + FCS_BYTES).max(SHORTEST_FRAME_BYTES);
         let payload = Payload::Contents;
+        let target = target.into();
         let frame = Frame { source: port, target, bytes, flow: 0, is_damaged: false, payload };
         let wires = self.wires.plain_mut();
         let id = wires.create(&mut self.clock, frame);
@@ -227,8 +228,8 @@ impl<'a, M: Medium<'a>> LinkLayer<'a, M> {
         }
         let target = wires.frames.get(frame).target;
         let fabric = &self.network.fabric;
-        let is_for_here =
-            target == NO_STATION || fabric.interface(target) == fabric.interface(port);
+        let here = fabric.interface(port);
+        let is_for_here = target.get().is_none_or(|target| fabric.interface(target) == here);
         let contents = wires.frames.contents(frame).filter(|_| is_for_here).cloned();
         wires.consume(&mut self.clock, frame);
         contents

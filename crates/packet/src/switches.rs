@@ -120,7 +120,9 @@ impl Switches {
         let (source, target, bytes) = (frame.source, frame.target, frame.bytes);
         let first_port = place.first_port;
         let number = port.offset_from(first_port);
-        let egress = if place.is_multipath {
+        let egress = if place.is_multipath
+            && let Some(target) = target.get()
+        {
             // Frames of one flow take one path, on which none overtakes another.
             let flow = flow(source, target, frame.flow);
             if !wires.joins(port, target) {
@@ -130,8 +132,7 @@ impl Switches {
             let out = wires.multipath().next_port(device, target, flow);
             Egress::Port(out.offset_from(first_port))
         } else {
-            // A broadcast has no member as its target.
-            let (source, target) = (self.members[source], self.members.get(target).copied());
+            let (source, target) = (self.members[source], self.members.find(target).copied());
             place.device.forward(clock.now, number, source, target)
         };
         let crossed = match place.backplane {
@@ -155,7 +156,7 @@ impl Switches {
         wires.note_flood(clock.now, crossing.from, crossing.frame);
         let frame = wires.plain().frames.get(crossing.frame);
         let source = self.members[frame.source];
-        let target = self.members.get(frame.target).copied();
+        let target = self.members.find(frame.target).copied();
         let place = &self.switches[crossing.switch];
         let first_port = place.first_port;
         let mut outs = std::mem::take(&mut self.flood_ports);
@@ -222,9 +223,9 @@ impl Switches {
 
     /// Returns the port by which a switch will probably forward a frame for `target`.
     #[inline]
-    pub fn port_towards(&self, switch: SwitchId, target: PortId) -> Option<PortId> {
+    pub fn port_towards(&self, switch: SwitchId, target: OptionalId<PortId>) -> Option<PortId> {
         let place = &self.switches[switch];
-        let member = *self.members.get(target)?;
+        let member = *self.members.find(target)?;
         place.device.port_towards(member).map(|number| place.first_port.offset(number))
     }
 }

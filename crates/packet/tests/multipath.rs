@@ -6,11 +6,10 @@ mod networks;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-use host::tcp::SegmentOptions;
 use network::metrics::path;
 use network::{AddressId, NodeId, PortId, SwitchMode};
 use networks::{fat_tree, ideal};
-use packet::{Frame, Observer, PacketModel};
+use packet::{Attached, Frame, Observer, PacketModel};
 use program::{AlgorithmSet, Collective, Program, Step};
 use quantity::{Id, Time};
 use simulation::{Executor, Setup};
@@ -23,17 +22,18 @@ struct Trail {
 }
 
 impl Observer for Trail {
-    fn sent(&mut self, _: Time, port: PortId, frame: &Frame, _: Option<&SegmentOptions>) {
-        let ports = self.ports.entry((frame.source, frame.target)).or_default();
+    fn sent(&mut self, _: Time, port: PortId, frame: &Frame, _: Attached<'_>) {
+        let Some(target) = frame.target.get() else { return };
+        let ports = self.ports.entry((frame.source, target)).or_default();
         if !ports.contains(&port) {
             ports.push(port);
         }
     }
 
-    fn received(&mut self, _: Time, port: PortId, frame: &Frame, _: Option<&SegmentOptions>) {
+    fn received(&mut self, _: Time, port: PortId, frame: &Frame, _: Attached<'_>) {
         let Some(segment) = frame.segment() else { return };
-        if port == frame.target && segment.bytes > 0 {
-            let last = self.sequence.entry((frame.source, frame.target)).or_default();
+        if frame.target == port.into() && segment.bytes > 0 {
+            let last = self.sequence.entry((frame.source, port)).or_default();
             assert!(*last <= segment.sequence, "a frame was overtaken");
             *last = segment.sequence;
         }

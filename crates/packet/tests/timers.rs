@@ -5,10 +5,9 @@ mod networks;
 
 use std::sync::atomic::AtomicBool;
 
-use host::tcp::SegmentOptions;
 use network::{AddressId, NodeId, PortId};
 use networks::{chain, linux_2_0};
-use packet::{Frame, Observer, PacketModel};
+use packet::{Attached, Frame, Observer, PacketModel};
 use program::{Action, AlgorithmSet, Program, Rank, Step};
 use quantity::{Id, IdVec, Time};
 use simulation::{Executor, Setup};
@@ -21,13 +20,13 @@ struct Watch {
 }
 
 impl Observer for Watch {
-    fn sent(&mut self, time: Time, port: PortId, frame: &Frame, _: Option<&SegmentOptions>) {
+    fn sent(&mut self, time: Time, port: PortId, frame: &Frame, _: Attached<'_>) {
         if port == PortId::new(2) && frame.segment().is_some_and(|segment| segment.bytes == 0) {
             self.acknowledgement = time;
         }
     }
 
-    fn received(&mut self, time: Time, port: PortId, frame: &Frame, _: Option<&SegmentOptions>) {
+    fn received(&mut self, time: Time, port: PortId, frame: &Frame, _: Attached<'_>) {
         if port == PortId::new(2) && frame.segment().is_some_and(|segment| segment.bytes > 0) {
             self.data = time;
         }

@@ -39,14 +39,14 @@ impl<'a> Page<'a> {
         };
         let parts: Vec<Part> = parts.chunks_exact(2).map(part).collect();
         let loss = Loss::of(&self.baseline.wiring, &parts);
-        let goes_on = AtomicBool::new(false);
-        let impact = self.trial.run(&loss, &goes_on).expect("it is waited for");
+        let stop = AtomicBool::new(false);
+        let impact = self.trial.run(&loss, &stop).expect("it is waited for");
         let counts = [
             impact.n_untouched,
             impact.n_rerouted,
-            impact.n_replanned,
+            impact.n_recomputed,
             impact.n_daemon,
-            impact.n_cut_off,
+            impact.n_disconnected,
             impact.n_looping,
             impact.n_unanswered,
             impact.extra_hops,
@@ -55,7 +55,7 @@ impl<'a> Page<'a> {
         ];
         let example = impact.examples.first().map(|pair| match pair.need {
             Need::NewParts => [3, pair.from, pair.to],
-            Need::Daemon | Need::NewTables => [2, pair.from, pair.to],
+            Need::Daemon | Need::RecomputedTables => [2, pair.from, pair.to],
         });
         let rerouted = || self.trial.rerouted().min().map(|(to, from)| [1, from.get(), to.get()]);
         let mut answer: Vec<u32> = counts.map(|count| count as u32).to_vec();
@@ -108,7 +108,7 @@ impl PageRoute {
             End::Lost(Cause::NoRoute) => 1,
             End::Lost(Cause::Unseen) => 2,
             End::Lost(Cause::Loop) => 3,
-            End::CutOff => 4,
+            End::Disconnected => 4,
         };
         let attempt =
             self.attempt.map_or([NONE; 2], |to| [to.port.get(), to.via.map_or(NONE, PortId::get)]);

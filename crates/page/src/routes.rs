@@ -24,7 +24,7 @@ pub enum End {
     /// The packet is lost.
     Lost(Cause),
     /// No path is left.
-    CutOff,
+    Disconnected,
 }
 
 /// The route of a packet.
@@ -95,7 +95,7 @@ pub fn shortest(wiring: &Wiring, left: &ResidualFabric, from: NodeId, to: NodeId
         node = wiring.node_of(port);
     }
     hops.reverse();
-    let end = if node == from { End::Arrived } else { End::CutOff };
+    let end = if node == from { End::Arrived } else { End::Disconnected };
     PageRoute { hops, end, at: to, attempt: None }
 }
 

@@ -78,6 +78,6 @@ fn routes_are_followed_before_and_after() {
     page.fail(&[0, 0, 0, 2]);
     let lost = page.route(from, to, false, Tables::Present);
     assert_eq!((lost.end, lost.at, lost.attempt), (End::Lost(Cause::NoRoute), from, None));
-    assert_eq!(page.route(from, to, false, Tables::Recomputed).end, End::CutOff);
+    assert_eq!(page.route(from, to, false, Tables::Recomputed).end, End::Disconnected);
     assert_eq!(lost.words(), [1, 0, u32::MAX, u32::MAX]);
 }

@@ -4,7 +4,7 @@
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Index, IndexMut};
 
-use crate::{Id, Ids};
+use crate::{Id, Ids, OptionalId};
 
 /// A vector with an entry per id: `nodes[node]` is an entry, `nodes[port]` does not compile.
 ///
@@ -74,6 +74,12 @@ impl<I: Id, T> IdVec<I, T> {
     #[inline]
     pub fn get_mut(&mut self, id: I) -> Option<&mut T> {
         self.entries.get_mut(id.index())
+    }
+
+    /// Returns the entry of an id that may be absent, if both exist.
+    #[inline]
+    pub fn find(&self, id: OptionalId<I>) -> Option<&T> {
+        self.entries.get(id.index())
     }
 
     /// Returns the entry of an id for modification; adds entries equal to `filler` until it exists.

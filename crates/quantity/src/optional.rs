@@ -32,6 +32,12 @@ impl<I: Id> OptionalId<I> {
         self.is_some().then_some(self.0)
     }
 
+    /// Returns the index of the id in a vector. That of none is beyond any vector.
+    #[inline(always)]
+    pub(crate) fn index(self) -> usize {
+        self.0.index()
+    }
+
     /// Returns whether an id is present.
     #[inline(always)]
     pub fn is_some(self) -> bool {

@@ -33,7 +33,7 @@ pub fn components(wiring: &Wiring, is_alive: impl Fn(LinkId) -> bool) -> IdVec<D
 
 /// Returns for each failure the number of ordered pairs of counted, living nodes that no path
 /// joins.
-pub fn pairs_cut_off(
+pub fn disconnected_pairs(
     wiring: &Wiring,
     is_counted: &IdVec<NodeId, bool>,
     failures: &[Vec<Part>],
@@ -44,7 +44,7 @@ pub fn pairs_cut_off(
     if !losses.is_empty() {
         search.halve(losses, 0);
     }
-    distinct.per_failure(&search.n_cut_off)
+    distinct.per_failure(&search.n_disconnected)
 }
 
 /// The search over all failures.
@@ -55,7 +55,7 @@ struct Search<'a> {
     n_counted: u64,
     /// For each link, the number of failures in the present half that lose it.
     n_losing: IdVec<LinkId, u32>,
-    n_cut_off: Vec<u64>,
+    n_disconnected: Vec<u64>,
 }
 
 impl<'a> Search<'a> {
@@ -69,7 +69,7 @@ impl<'a> Search<'a> {
             is_counted,
             n_counted: is_counted.iter().filter(|&&is_counted| is_counted).count() as u64,
             n_losing,
-            n_cut_off: vec![0; losses.len()],
+            n_disconnected: vec![0; losses.len()],
         };
         for link in LinkId::first(wiring.n_links()) {
             if search.n_losing[link] == 0 {
@@ -84,7 +84,7 @@ impl<'a> Search<'a> {
         if let [loss] = losses {
             let is_counted = |&&node: &&NodeId| self.is_counted[node];
             let n_alive = self.n_counted - loss.nodes.iter().filter(is_counted).count() as u64;
-            self.n_cut_off[first] = n_alive * n_alive.saturating_sub(1) - self.sets.n_joined;
+            self.n_disconnected[first] = n_alive * n_alive.saturating_sub(1) - self.sets.n_joined;
             return;
         }
         let (left, right) = losses.split_at(losses.len() / 2);

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use quantity::{Id, IdVec};
-use resilience::connectivity::{components, pairs_cut_off};
+use resilience::connectivity::{components, disconnected_pairs};
 use resilience::{DeviceId, LinkId, Loss, NodeId, Part, PortId, Wiring};
 
 /// A wiring with one port per end of a link; some devices are nodes.
@@ -52,7 +52,7 @@ proptest! {
         failures.extend(picks.iter().map(|picks| picks.iter().map(part).collect()));
         let expected: Vec<u64> =
             failures.iter().map(|parts| by_definition(&wiring, &is_counted, parts)).collect();
-        prop_assert_eq!(pairs_cut_off(&wiring, &is_counted, &failures), expected);
+        prop_assert_eq!(disconnected_pairs(&wiring, &is_counted, &failures), expected);
     }
 
     #[test]
@@ -74,7 +74,7 @@ fn nothing_fails_and_nothing_is_counted() {
     let wiring = Wiring::new(2, vec![port(0), port(1), port(2)], vec![[port(0), port(1)]], []);
     let both = IdVec::from(vec![true, true]);
     let cut = vec![Part::Cable(LinkId::new(0))];
-    assert_eq!(pairs_cut_off(&wiring, &both, &[]), []);
-    assert_eq!(pairs_cut_off(&wiring, &both, &[vec![], cut.clone()]), [0, 2]);
-    assert_eq!(pairs_cut_off(&wiring, &IdVec::from(vec![false, true]), &[cut]), [0]);
+    assert_eq!(disconnected_pairs(&wiring, &both, &[]), []);
+    assert_eq!(disconnected_pairs(&wiring, &both, &[vec![], cut.clone()]), [0, 2]);
+    assert_eq!(disconnected_pairs(&wiring, &IdVec::from(vec![false, true]), &[cut]), [0]);
 }

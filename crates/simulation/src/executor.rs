@@ -9,6 +9,7 @@ use host::{DiskModel, HostModel, MessageCosts, MessageProtocol, TransferId};
 use program::{Action, DiskRequest, Operation, Program, Rank};
 use quantity::{Id, IdVec, Time};
 
+use crate::adopted::Adopted;
 use crate::error::{RunError, StuckRank};
 use crate::matching::Receive;
 use crate::message::{Call, Message, MessageArena};
@@ -52,6 +53,9 @@ pub struct Executor<'a, M> {
     pub(crate) under_way_bytes: u64,
     /// The ranks whose computation or sleep outlasts simulated time.
     overlong: Vec<Rank>,
+    /// The only rank that this executor drives; `None` for all.
+    pub(crate) only: Option<Rank>,
+    pub(crate) adopted: Adopted,
 }
 
 impl<'a, M: NetworkModel> Executor<'a, M> {
@@ -70,7 +74,19 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
             heard_by: SILENCE,
             under_way_bytes: 0,
             overlong: Vec::new(),
+            only: None,
+            adopted: Adopted::default(),
         }
+    }
+
+    /// Prepares one rank of `program`; other executors drive the others, and `model` joins them.
+    pub fn of_rank(
+        model: M,
+        program: &'a Program,
+        host: &HostModel,
+        rank: Rank,
+    ) -> Executor<'a, M> {
+        Executor { only: Some(rank), n_running: 1, ..Executor::new(model, program, host) }
     }
 
     /// Runs the program until its last awaited rank has finished and returns the marks in order of
@@ -86,8 +102,9 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         if self.disk.is_none() && self.program.has_disks() {
             return Err(RunError::NoDisk);
         }
-        for rank in Rank::first(self.program.n_ranks()) {
-            self.drive(rank);
+        match self.only {
+            Some(rank) => self.drive(rank),
+            None => Rank::first(self.program.n_ranks()).for_each(|rank| self.drive(rank)),
         }
         while self.n_running > 0 {
             match self.model.advance().map_err(|error| self.with_stuck_ranks(error))? {
@@ -97,6 +114,11 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
                 }
                 Some(Notice::Arrived(rank, transfer)) => {
                     self.hear(rank)?;
+                    if let Some(head) = self.model.head_of(transfer) {
+                        let transfer = self.adopt(head);
+                        self.arrived(rank, transfer);
+                        continue;
+                    }
                     if self.is_awaited(rank) {
                         self.under_way_bytes -= self.data_bytes(transfer);
                     }
@@ -163,6 +185,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
 
     fn stuck_ranks(&self) -> Vec<StuckRank> {
         Rank::first(self.program.n_awaited())
+            .filter(|&rank| !self.is_elsewhere(rank))
             .filter(|&rank| !matches!(self.ranks[rank].then, Then::Finished))
             .map(|rank| {
                 // A blocking operation counts as passed when it begins.
@@ -239,7 +262,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         let index = self.ranks[rank].index;
         let Some(&operation) = self.program.operations(rank).get(index as usize) else {
             self.state(rank).then = Then::Finished;
-            self.n_running -= u32::from(self.is_awaited(rank));
+            self.n_running -= u32::from(self.is_awaited(rank) || self.only.is_some());
             return Flow::Busy;
         };
         self.state(rank).index += 1;

@@ -5,11 +5,13 @@
 //! An engine only reports that a write returned, that the receiver has read a transfer, or that a
 //! computation ended.
 
+mod adopted;
 mod clock;
 mod disk;
 mod error;
 mod events;
 mod executor;
+mod head;
 mod matching;
 mod message;
 mod messaging;
@@ -22,5 +24,6 @@ pub use clock::{Clock, EventDriven, advance};
 pub use error::{RunError, StuckRank};
 pub use events::{EventQueue, SequenceNumber};
 pub use executor::{Executor, MarkRecord};
+pub use head::Head;
 pub use model::{Datagram, END, NetworkModel, Notice, over_at};
 pub use setup::Setup;

@@ -47,7 +47,14 @@ impl<M: NetworkModel> Executor<'_, M> {
         // A stream needs at least one byte to carry an empty message.
         let body = if self.protocol.header == 0 { body.max(1) } else { body };
         let id = transfer_id(message, role);
-        if self.is_awaited(rank) {
+        if self.is_elsewhere(to) {
+            let head = self.head(message, role);
+            self.model.note_head(head);
+            if matches!(role, Role::Short | Role::Data) {
+                // The receiver's executor has a message of its own.
+                self.messages.remove(message);
+            }
+        } else if self.is_awaited(rank) {
             self.under_way_bytes += self.data_bytes(id);
         }
         self.model.write(rank, to, Transfer { id, header: self.protocol.header, body });

@@ -6,6 +6,7 @@ use program::{DatagramProtocol, Rank};
 use quantity::Time;
 
 use crate::error::RunError;
+use crate::head::Head;
 
 /// A datagram that a rank sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +54,17 @@ pub trait NetworkModel {
 
     /// Starts the write of `transfer` by `rank` to `to`; answered by [`Notice::Written`].
     fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer);
+
+    /// Takes note of the head of the transfer that is written next, where other executors drive
+    /// other ranks.
+    #[inline]
+    fn note_head(&mut self, _head: Head) {}
+
+    /// Returns the head of a transfer that comes from another executor.
+    #[inline]
+    fn head_of(&self, _transfer: TransferId) -> Option<Head> {
+        None
+    }
 
     /// Starts a computation of `rank` that needs `work` of processor time; answered by
     /// [`Notice::Computed`]. Never called with zero work.

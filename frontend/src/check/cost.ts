@@ -1,54 +1,54 @@
 // The cost of the failed parts: the outcome of all pairs of nodes, the nodes most affected, and one
 // pair in detail.
-import { CUT_OFF, type Counts, HELPED, type Impact, REROUTED } from "../failures/core";
+import { DISCONNECTED, type Counts, HELPED, type Impact, REROUTED } from "../failures/core";
 import { byId, button, counted, element } from "./dom";
 import { type Model } from "./model";
 import { type State } from "./state";
 
 const MOST_NODES = 5;
 
-type Fate = "untouched" | "rerouted" | "replanned" | "daemon" | "cut_off";
+type Outcome = "untouched" | "rerouted" | "recomputed" | "daemon" | "disconnected";
 
 /** The outcomes of pairs, in the order of the bar. */
-const FATES: { name: Fate; text: string }[] = [
+const OUTCOMES: { name: Outcome; text: string }[] = [
   { name: "untouched", text: "untouched" },
   { name: "rerouted", text: "reroute by themselves" },
-  { name: "replanned", text: "need recomputed tables" },
+  { name: "recomputed", text: "need recomputed tables" },
   { name: "daemon", text: "only with a routing daemon" },
-  { name: "cut_off", text: "are cut off" },
+  { name: "disconnected", text: "are disconnected" },
 ];
 
 /** Shows the impact in its panel. */
 export function showCost(model: Model, state: State, impact: Impact, note: string): void {
   const { counts } = impact;
   // Only tables that the user wrote need a daemon; all others are recomputed.
-  const never = model.written.is_explicit ? "replanned" : "daemon";
-  const fates = FATES.filter(({ name }) => name !== never);
-  const total = fates.reduce((sum, { name }) => sum + counts[name], 0);
+  const never = model.written.is_explicit ? "recomputed" : "daemon";
+  const outcomes = OUTCOMES.filter(({ name }) => name !== never);
+  const total = outcomes.reduce((sum, { name }) => sum + counts[name], 0);
   const bar = element("div", { class: "bar", "aria-hidden": "true" });
-  const rows = fates.map(({ name, text }) => {
+  const rows = outcomes.map(({ name, text }) => {
     const share = total ? counts[name] / total : 0;
     const part = element("span", { class: name });
     part.style.width = `${100 * share}%`;
     bar.append(part);
-    return fateRow(name, text, counts[name], share, more(name, counts));
+    return outcomeRow(name, text, counts[name], share, more(name, counts));
   });
   byId("cost").replaceChildren(
     bar,
-    element("table", { class: "fates" }, element("tbody", {}, ...rows)),
+    element("table", { class: "outcomes" }, element("tbody", {}, ...rows)),
     affected(model, state, impact),
     example(model, state, impact),
     note ? element("p", { class: "note" }, note) : "",
   );
 }
 
-function fateRow(name: Fate, text: string, count: number, share: number, more: string) {
+function outcomeRow(name: Outcome, text: string, count: number, share: number, more: string) {
   const isNearRound = share < 0.1 || (share > 0.99 && share < 1);
   const shown = share > 0.999 && share < 1 ? "99.9" : (100 * share).toFixed(isNearRound ? 1 : 0);
   const percent = count === 0 ? "" : `${shown} %`;
   return element(
     "tr",
-    { "data-fate": name, class: count === 0 ? "empty" : "" },
+    { "data-outcome": name, class: count === 0 ? "empty" : "" },
     element("td", { class: "number" }, count.toLocaleString("en")),
     element(
       "th",
@@ -62,14 +62,14 @@ function fateRow(name: Fate, text: string, count: number, share: number, more: s
 }
 
 /** Returns the remark about a count. */
-function more(name: Fate, counts: Counts): string {
+function more(name: Outcome, counts: Counts): string {
   if (name === "rerouted" && counts.rerouted > 0) {
     const mean = counts.extra_hops / counts.rerouted;
     if (counts.worst_extra_hops === 0) return "no detour";
     const worst = counted(counts.worst_extra_hops, "hop");
     return `${mean.toFixed(1)} hops more on average, ${worst} at worst`;
   }
-  if ((name === "replanned" || name === "daemon") && counts.looping > 0) {
+  if ((name === "recomputed" || name === "daemon") && counts.looping > 0) {
     return `until then ${counts.looping.toLocaleString("en")} loop`;
   }
   return "";
@@ -121,9 +121,9 @@ function look(state: State, node: number): void {
 /** Returns an offer to show a pair that fares worst. */
 function example(model: Model, state: State, { example }: Impact): HTMLElement | string {
   if (!example) return "";
-  const { fate, from, to } = example;
+  const { outcome, from, to } = example;
   const words: Record<number, string> = {
-    [CUT_OFF]: "is cut off",
+    [DISCONNECTED]: "is disconnected",
     [HELPED]: "is lost",
     [REROUTED]: "reroutes",
   };
@@ -135,7 +135,7 @@ function example(model: Model, state: State, { example }: Impact): HTMLElement |
   return element(
     "p",
     { class: "example" },
-    `For example, ${name(from)} → ${name(to)} ${words[fate]}. `,
+    `For example, ${name(from)} → ${name(to)} ${words[outcome]}. `,
     button("Show its route", show),
   );
 }

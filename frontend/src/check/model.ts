@@ -24,9 +24,9 @@ export interface Written {
 const SHOWN = [
   "untouched",
   "rerouted",
-  "replanned",
+  "recomputed",
   "daemon",
-  "cut_off",
+  "disconnected",
   "looping",
   "unanswered",
   "worst_extra_hops",

@@ -64,7 +64,7 @@ export function showRoutes(model: Model, state: State): Shown {
       ? [remark(asBefore)]
       : recomputed
         ? inWords(model, recomputed)
-        : [remark(isDead ? "Nothing to plan." : "No path is left: the two are cut off.", "bad")]),
+        : [remark(isDead ? "Nothing to plan." : "No path is left: they are disconnected.", "bad")]),
   );
   const track = (style: string, { hops }: Route) => ({
     style,

@@ -9,23 +9,23 @@ const COLUMNS: { name: Shown; heading: string }[] = [
   { name: "untouched", heading: "untouched" },
   { name: "rerouted", heading: "by themselves" },
   { name: "worst_extra_hops", heading: "worst detour" },
-  { name: "replanned", heading: "recomputed" },
+  { name: "recomputed", heading: "recomputed" },
   { name: "daemon", heading: "routing daemon" },
-  { name: "cut_off", heading: "cut off" },
+  { name: "disconnected", heading: "disconnected" },
   { name: "looping", heading: "loop" },
   { name: "unanswered", heading: "unanswered" },
 ];
 
 /** The initial order: the costliest failure in front. */
-const WORST: Shown[] = ["cut_off", "daemon", "replanned", "rerouted"];
+const WORST: Shown[] = ["disconnected", "daemon", "recomputed", "rerouted"];
 
 /** Makes the table; returns a function that marks the rows of the failed parts. */
 export function makeTable(model: Model, state: State): () => void {
-  const kind = byId<HTMLSelectElement>("tolls-kind");
+  const kind = byId<HTMLSelectElement>("impacts-kind");
   // Only tables that the user wrote need a daemon; all others are recomputed.
-  const never = model.written.is_explicit ? "replanned" : "daemon";
+  const never = model.written.is_explicit ? "recomputed" : "daemon";
   const columns = COLUMNS.filter(({ name }) => name !== never);
-  const body = byId("tolls").querySelector("tbody")!;
+  const body = byId("impacts").querySelector("tbody")!;
   let [column, isDescending, nRows] = ["worst" as Shown | "worst" | "name", true, ROWS];
   const show = () => {
     const found = [...model.proved.keys()].filter(
@@ -40,7 +40,7 @@ export function makeTable(model: Model, state: State): () => void {
     body.replaceChildren(...found.slice(0, nRows).map((one) => row(model, state, columns, one)));
     mark(model, state, body);
     const others = Math.max(0, found.length - nRows);
-    const more = byId<HTMLButtonElement>("tolls-more");
+    const more = byId<HTMLButtonElement>("impacts-more");
     more.hidden = others === 0;
     more.textContent = `Show ${others.toLocaleString("en")} more`;
   };
@@ -60,9 +60,9 @@ export function makeTable(model: Model, state: State): () => void {
   };
   addHeading("name", "failure");
   for (const { name, heading } of columns) addHeading(name, heading);
-  byId("tolls").querySelector("thead tr")!.replaceChildren(...headings);
+  byId("impacts").querySelector("thead tr")!.replaceChildren(...headings);
   kind.addEventListener("change", show);
-  byId("tolls-more").addEventListener("click", () => {
+  byId("impacts-more").addEventListener("click", () => {
     nRows = Infinity;
     show();
   });

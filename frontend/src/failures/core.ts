@@ -14,9 +14,9 @@ export interface Failure {
 const COUNTS = [
   "untouched",
   "rerouted",
-  "replanned",
+  "recomputed",
   "daemon",
-  "cut_off",
+  "disconnected",
   "looping",
   "unanswered",
   "extra_hops",
@@ -30,13 +30,13 @@ export type Counts = Record<(typeof COUNTS)[number], number>;
  * finds the path that is left. */
 export const REROUTED = 1;
 export const HELPED = 2;
-export const CUT_OFF = 3;
+export const DISCONNECTED = 3;
 
 /** What it costs when some parts fail at once. */
 export interface Impact {
   counts: Counts;
   /** A pair that fares worst, by its addresses; null where all are untouched. */
-  example: { fate: number; from: number; to: number } | null;
+  example: { outcome: number; from: number; to: number } | null;
   /** Per node, the pairs it begins or ends that do not arrive, and that are rerouted. */
   lostOf: Uint32Array;
   reroutedOf: Uint32Array;
@@ -105,10 +105,10 @@ export class Core {
     const counts = Object.fromEntries(
       [...take(COUNTS.length)].map((count, index) => [COUNTS[index]!, count]),
     ) as Counts;
-    const [fate, from, to] = take(3) as unknown as [number, number, number];
+    const [outcome, from, to] = take(3) as unknown as [number, number, number];
     return {
       counts,
-      example: fate > 0 ? { fate, from, to } : null,
+      example: outcome > 0 ? { outcome, from, to } : null,
       lostOf: take(this.nNodes),
       reroutedOf: take(this.nNodes),
       load: take(this.nNodes),

@@ -94,7 +94,7 @@ def check(
     target.deliver(
         {
             Format.TABLE: lambda: Group(*tables),
-            Format.JSON: lambda: json_text({"findings": records, "survival": costs}),
+            Format.JSON: lambda: json_text({"findings": records, "rerouting": costs}),
             Format.CSV: lambda: csv_text(headings, [list(one.values()) for one in records]),
             Format.HTML: lambda: check_page(network, findings, proof, manifest_since(started)),
         }

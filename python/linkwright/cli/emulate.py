@@ -28,7 +28,7 @@ from linkwright.cli.work import Report, work
 
 if TYPE_CHECKING:
     from linkwright.design.cluster import Cluster
-    from linkwright.engines.emulation.verify import KernelProof
+    from linkwright.studies.kernels import KernelProof
 
 __all__ = ["emulate"]
 
@@ -61,9 +61,7 @@ def emulate(
     ] = False,
     dilation: Annotated[
         float,
-        typer.Option(
-            "--dilation", min=1.0, help="Real seconds for one second of the network."
-        ),
+        typer.Option("--dilation", min=1.0, help="Real seconds for one second of the network."),
     ] = 1.0,
     seed: SeedOption = 1,
     calibration: CalibrationOption = None,
@@ -83,7 +81,8 @@ def emulate(
     """
     from linkwright import calibrations, faults
     from linkwright.design.cluster import Cluster
-    from linkwright.engines.emulation.cluster import WireOptions, emulated
+    from linkwright.engines.emulation.cluster import WireOptions, capture, emulated
+    from linkwright.engines.emulation.verdict import verdict
     from linkwright.errors import UsageError
     from linkwright.files import check_writable, write_atomically
     from linkwright.network import compile as compile_network
@@ -108,16 +107,16 @@ def emulate(
         faults=faults.parse(fault or (), network),
         has_capture=trace is not None,
     )
-    with emulated(network, options) as up:
+    with emulated(network, options) as (up, wires):
         node = up.node(shell) if shell else network.device_names[0]
         code = up.call(node, words) if words else 0
         if keep:
             say(up.how_to_enter, quiet=quiet)
             _wait()
     if trace is not None:
-        write_atomically(trace, up.capture())
+        write_atomically(trace, capture(network, wires))
         say(f"wrote {trace}", quiet=quiet)
-    say(up.verdict().text, quiet=quiet)
+    say(verdict(network, wires).text, quiet=quiet)
     if code:
         raise typer.Exit(code)
 
@@ -132,7 +131,7 @@ def _verify(cluster: Cluster, failures: str, target: Destination, *, quiet: bool
     """Show the comparison of kernels with the proofs."""
     from dataclasses import asdict
 
-    from linkwright.engines.emulation.verify import verify
+    from linkwright.studies.kernels import verify
     from linkwright.views.kernels import kernels_table
 
     def compare(report: Report) -> KernelProof:

@@ -84,9 +84,9 @@ def plan(
         show(_difference_forms(changes)[Format(shown or Format.TABLE)]())
     elif shown is not None:
         show(_summary_forms(made)[Format(shown)]())
-    cut_off = made.summary.get("cut_off")
-    if cut_off:
-        say(f"cut off: {', '.join(cut_off)}", quiet=False)
+    disconnected = made.summary.get("disconnected")
+    if disconnected:
+        say(f"disconnected: {', '.join(disconnected)}", quiet=False)
     if output is not None:
         say(f"wrote {len(made.files)} files into {output}", quiet=quiet)
 

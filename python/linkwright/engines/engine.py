@@ -52,6 +52,11 @@ class Engine:
 
 ENGINES: Registry[Engine] = Registry(
     "linkwright.engines",
-    {"analytic": "analytic:ANALYTIC", "flow": "flow:FLOW", "packet": "packet:PACKET"},
+    {
+        "analytic": "analytic:ANALYTIC",
+        "flow": "flow:FLOW",
+        "packet": "packet:PACKET",
+        "emulation": "emulation.engine:EMULATION",
+    },
 )
 """Every engine by name."""

@@ -31,7 +31,9 @@ def _simulate(run: Run, snap_bytes: int | None = None) -> Outcome:
         raise CapabilityError(
             "links with pause frames cannot fail in a run", "set links.flow_control to none"
         )
-    return simulated(run, partial(core_run, faults=fault_columns(run.faults, run.network, run.hosts)))
+    return simulated(
+        run, partial(core_run, faults=fault_columns(run.faults, run.network, run.hosts))
+    )
 
 
 def _capture(run: Run) -> tuple[Outcome, bytes]:

@@ -27,7 +27,7 @@ from linkwright.program import Program, compile_program
 from linkwright.results import ENGINE_FIGURES, Run
 from linkwright.workloads import Datagrams, Marks
 
-__all__ = ["CoreRun", "simulated"]
+__all__ = ["CoreRun", "Play", "played", "simulated"]
 
 CoreRun = Callable[[_core.Network, _core.Program, dict[str, Any]], dict[str, Any]]
 """A function of the core.
@@ -37,14 +37,22 @@ It takes the network, the program and a table of ``identities``, ``node_of_rank`
 moves any, ``datagrams``: columns of `Datagrams`.
 """
 
+Play = Callable[[Program, dict[str, Any]], dict[str, Any]]
+"""The same of any engine, with the program under its name."""
+
 BYTES_PER_OPERATION, BYTES_PER_NODE = 200, 2000
 """Memory of a run, from measurements on tori: twice the need of any engine, without messages."""
 
 
 def simulated(run: Run, core_run: CoreRun) -> Outcome:
+    """Run a workload in the core once, or repeatedly until it is long enough to measure."""
+    return played(run, lambda program, setup: core_run(run.network.core, program.core, setup))
+
+
+def played(run: Run, play: Play) -> Outcome:
     """Run a workload once, or repeatedly until it is long enough to measure."""
     begin_s = time.perf_counter()
-    program, answer, marks = _until_settled(run, core_run)
+    program, answer, marks = _until_settled(run, play)
     figures = {**answer["figures"], **_of_this_machine(begin_s)}
     return Outcome(
         run=replace(run, workload=program.workload),
@@ -55,10 +63,10 @@ def simulated(run: Run, core_run: CoreRun) -> Outcome:
     )
 
 
-def _until_settled(run: Run, core_run: CoreRun) -> tuple[Program, dict[str, Any], Marks]:
+def _until_settled(run: Run, play: Play) -> tuple[Program, dict[str, Any], Marks]:
     """Return the program that was long enough, the answer of the core, and the marks."""
     while True:
-        program, answer = _once(run, core_run)
+        program, answer = _once(run, play)
         marks = _marks(answer, program)
         longer = program.workload.longer(marks)
         if longer is None:
@@ -66,7 +74,7 @@ def _until_settled(run: Run, core_run: CoreRun) -> tuple[Program, dict[str, Any]
         run = replace(run, workload=longer)
 
 
-def _once(run: Run, core_run: CoreRun) -> tuple[Program, dict[str, Any]]:
+def _once(run: Run, play: Play) -> tuple[Program, dict[str, Any]]:
     """Return the program of a run, and the answer of the core."""
     network = run.network
     program = compile_program(
@@ -80,7 +88,7 @@ def _once(run: Run, core_run: CoreRun) -> tuple[Program, dict[str, Any]]:
         "seed": run.seed,
     }
     try:
-        return program, core_run(network.core, program.core, setup)
+        return program, play(program, setup)
     except RunError as error:
         raise explained(error, run) from None
 

@@ -89,7 +89,7 @@ def _nic(network: Network, name: str) -> tuple[str, Parts]:
             f"node '{chosen}' has no NIC {shown(nic)}",
             f"it has {', '.join(nics)}" if nics else "it has none at all",
         )
-    port = int(network.core.fabric.port_start[node]) + nics.index(port_name)
+    port = network.port_id(node, nics.index(port_name))
     return f"nic:{chosen}:{port_name}", ((_PORT, port),)
 
 

@@ -133,15 +133,15 @@ def bandwidth_worst(network: Network) -> float:
 
 
 def switches_survived(network: Network) -> float:
-    """Return the number of single switches whose failure disconnects no pair, with new tables."""
+    """Return the number of single switches whose failure disconnects no pair."""
     impacts = rerouting(network).impacts
-    return sum(impact.kind == "switch" and not impact.n_cut_off for impact in impacts)
+    return sum(impact.kind == "switch" and not impact.n_disconnected for impact in impacts)
 
 
 def nodes_lost_to_two_switches(network: Network) -> float:
-    """Return the number of nodes that the worst failure of two switches cuts off."""
+    """Return the number of nodes that the worst failure of two switches disconnects."""
     impacts = rerouting(network, "pairs:switch").impacts
-    worst = max(impact.n_cut_off for impact in impacts)
+    worst = max(impact.n_disconnected for impact in impacts)
     return worst / (2 * (network.n_compute - 1))
 
 

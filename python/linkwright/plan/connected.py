@@ -1,4 +1,4 @@
-"""The nodes that are still connected after failures, and those that are cut off.
+"""The nodes that are still connected after failures, and those that are disconnected.
 
 A node is connected if some path of forwarding nodes joins it to the largest group of living nodes;
 of groups of equal size, to the one with the lowest id. In a whole network all nodes count as
@@ -35,7 +35,7 @@ def connected_nodes(network: Network) -> npt.NDArray[np.bool_]:
     return joined
 
 
-def cut_off(network: Network) -> list[int]:
+def disconnected_nodes(network: Network) -> list[int]:
     """Return the living nodes that are not connected to the others."""
     lost = (network.wiring.kind == NODE) & ~network.is_dead & ~connected_nodes(network)
     return np.flatnonzero(lost).tolist()

@@ -139,7 +139,7 @@ def single_failures(
     if kind == "nic":
         ends = _nics(network)
         ends = ends if among is None else ends[among[ends[:, 0]]]
-        return _one_each(PORT, network.core.fabric.port_start[ends[:, 0]] + ends[:, 1])
+        return _one_each(PORT, network.port_ids(ends))
     if kind == "node":
         return _one_each(DEVICE, wired_nodes(network))
     unit, cable = _plugged(network, kind)

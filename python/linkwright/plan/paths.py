@@ -93,16 +93,17 @@ def _switches_per_segment(network: Network) -> list[int]:
     none if they vary.
     """
     fabric = network.core.fabric
-    start, segment = fabric.port_start, fabric.port_segment
+    segment = fabric.port_segment
     ends = np.concatenate([network.wiring.cable_a, network.wiring.cable_b])
-    places = segment[start[ends[:, 0]] + ends[:, 1]]
+    places = segment[network.port_ids(ends)]
     of_compute = np.unique(places[ends[:, 0] < network.n_compute])
     n_boxes = np.zeros(fabric.n_segments, dtype=np.int64)
     n_switches = np.zeros(fabric.n_segments, dtype=np.int64)
     for device in np.flatnonzero(network.wiring.kind != NODE):
         if network.wiring.n_ports[device]:
-            n_boxes[segment[start[device]]] += 1
-            n_switches[segment[start[device]]] += network.wiring.kind[device] == SWITCH
+            place = segment[network.port_start[device]]
+            n_boxes[place] += 1
+            n_switches[place] += network.wiring.kind[device] == SWITCH
     if (n_boxes[of_compute] > 1).any():
         return []
     return [int(number) for number in np.unique(n_switches[of_compute])]

@@ -53,11 +53,11 @@ CAUSES = {
 }
 """Reasons why a packet does not arrive without recomputed tables, in words."""
 NEEDS = {
-    "new-tables": "new tables",
+    "recomputed-tables": "recomputed tables",
     "daemon": "a routing daemon",
-    "new-parts": "cut off",
+    "new-parts": "disconnected",
 }
-"""Needs of a pair that does not reroute on its own, in words."""
+"""Needs of a pair that does not reroute on its own, in words; nothing helps a disconnected one."""
 
 CONNECTED_KINDS = ("cable", "nic", "hub", "switch")
 """Kinds of parts whose failures `connectivity` counts; a failed node has no pairs."""
@@ -104,11 +104,11 @@ def connectivity(network: Network) -> Connectivity:
     joined = connected_nodes(network)[: network.n_nodes]
     tried = [single_failures(network, kind, among=joined) for kind in CONNECTED_KINDS]
     parts = together(tried)
-    n_cut_off = network.core.connectivity(joined, parts.start, parts.part_kind, parts.part_id)
+    n_disconnected = network.core.connectivity(joined, parts.start, parts.part_kind, parts.part_id)
     ends = np.cumsum([len(one.start) - 1 for one in tried])
     cables, nics, hubs, switches = (
         SurvivalCount(len(pairs), int((pairs == 0).sum()))
-        for pairs in np.split(n_cut_off, ends[:-1])
+        for pairs in np.split(n_disconnected, ends[:-1])
     )
     return Connectivity(cables=cables, nics=nics, hubs=hubs, switches=switches)
 
@@ -131,7 +131,7 @@ class FailureImpact:
     ----------
     kind, name : str
         The failure; see `Failure`.
-    n_untouched, n_rerouted, n_replanned, n_daemon, n_cut_off : int
+    n_untouched, n_rerouted, n_recomputed, n_daemon, n_disconnected : int
         Pairs that keep their route; that arrive on another without help; that need recomputed
         tables; that need a routing daemon; that are disconnected.
     n_looping : int
@@ -139,7 +139,7 @@ class FailureImpact:
     n_unanswered : int
         Pairs whose packets arrive without help, but not the answers.
     n_out_of_reach : int
-        Nodes that cannot get new tables over the network.
+        Nodes that cannot get recomputed tables over the network.
     worst_extra_hops : int
         The longest detour of a rerouted pair.
     most_forwarded : int
@@ -147,7 +147,7 @@ class FailureImpact:
     n_strict, n_loose : int or None
         Pairs that arrive without help, but not past strict or loose reverse-path filters; None
         if they were not counted.
-    example : Example or None
+    example : LostPair or None
         A pair that does not reroute on its own, preferably one that is disconnected.
     """
 
@@ -155,9 +155,9 @@ class FailureImpact:
     name: str
     n_untouched: int
     n_rerouted: int
-    n_replanned: int
+    n_recomputed: int
     n_daemon: int
-    n_cut_off: int
+    n_disconnected: int
     n_looping: int
     n_unanswered: int
     n_out_of_reach: int
@@ -170,24 +170,24 @@ class FailureImpact:
     @property
     def n_lost(self) -> int:
         """Number of pairs that do not reroute on their own."""
-        return self.n_replanned + self.n_daemon + self.n_cut_off
+        return self.n_recomputed + self.n_daemon + self.n_disconnected
 
 
 @dataclass(frozen=True)
 class KindOfFailure:
     """All failures of one kind together.
 
-    `n_by_itself` of them cost no pair, `n_replanned` none once tables are recomputed, `n_daemon`
-    none with a routing daemon, and `n_cut_off` disconnect some pair. The other fields are the
+    `n_by_itself` of them cost no pair, `n_recomputed` none once tables are recomputed, `n_daemon`
+    none with a routing daemon, and `n_disconnected` disconnect some pair. The other fields are the
     largest values of any of them; see `FailureImpact`.
     """
 
     kind: str
     n_failures: int
     n_by_itself: int
-    n_replanned: int
+    n_recomputed: int
     n_daemon: int
-    n_cut_off: int
+    n_disconnected: int
     n_out_of_reach: int
     worst_extra_hops: int
     most_forwarded: int
@@ -297,9 +297,9 @@ def _impacts(
     counts = zip(
         found.untouched.tolist(),
         found.rerouted.tolist(),
-        found.replanned.tolist(),
+        found.recomputed.tolist(),
         found.daemon.tolist(),
-        found.cut_off.tolist(),
+        found.disconnected.tolist(),
         found.looping.tolist(),
         found.unanswered.tolist(),
         found.out_of_reach.tolist(),
@@ -331,17 +331,17 @@ def _examples(network: Network, found: FailureImpacts) -> Iterator[LostPair | No
 
 
 def _total(kind: str, impacts: Sequence[FailureImpact]) -> KindOfFailure:
-    n_cut_off = sum(impact.n_cut_off > 0 for impact in impacts)
-    n_daemon = sum(impact.n_daemon > 0 and not impact.n_cut_off for impact in impacts)
+    n_disconnected = sum(impact.n_disconnected > 0 for impact in impacts)
+    n_daemon = sum(impact.n_daemon > 0 and not impact.n_disconnected for impact in impacts)
     n_by_itself = sum(not impact.n_lost for impact in impacts)
     counted = [impact for impact in impacts if impact.n_strict is not None]
     return KindOfFailure(
         kind=kind,
         n_failures=len(impacts),
         n_by_itself=n_by_itself,
-        n_replanned=len(impacts) - n_by_itself - n_daemon - n_cut_off,
+        n_recomputed=len(impacts) - n_by_itself - n_daemon - n_disconnected,
         n_daemon=n_daemon,
-        n_cut_off=n_cut_off,
+        n_disconnected=n_disconnected,
         n_out_of_reach=max(impact.n_out_of_reach for impact in impacts),
         worst_extra_hops=max(impact.worst_extra_hops for impact in impacts),
         most_forwarded=max(impact.most_forwarded for impact in impacts),

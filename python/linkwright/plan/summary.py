@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from linkwright.network import NODE
-from linkwright.plan.connected import cut_off
+from linkwright.plan.connected import disconnected_nodes
 from linkwright.plan.cost import CABLE_KIND_NAMES, Cost, n_nics
 from linkwright.plan.properties import BestWorst
 from linkwright.plan.resilience import COUNTS, Connectivity, SurvivalCount
@@ -62,11 +62,11 @@ def summary_of(facts: Facts) -> dict[str, Any]:
 
 
 def _failures(left: Network) -> dict[str, Any]:
-    """Return the failed parts and the nodes that they cut off; nothing without failures."""
+    """Return the failed parts and the nodes that they disconnect; nothing without failures."""
     if not left.without:
         return {}
-    lost = [left.device_names[node] for node in cut_off(left)]
-    return {"without": list(left.without), "cut_off": lost}
+    lost = [left.device_names[node] for node in disconnected_nodes(left)]
+    return {"without": list(left.without), "disconnected": lost}
 
 
 def _counts(network: Network, racked: RackedUnits) -> dict[str, Any]:

@@ -89,12 +89,11 @@ def segment_names(network: Network) -> dict[tuple[int, int], str]:
     dict of (int, int) to str
         Segment per (node, port).
     """
-    start = network.core.fabric.port_start
     segment = network.core.fabric.port_segment
     ends = np.concatenate([network.wiring.cable_a, network.wiring.cable_b])
     nics = ends[network.wiring.kind[ends[:, 0]] == NODE]
     nics = nics[np.lexsort((nics[:, 1], nics[:, 0]))]
-    found = segment[start[nics[:, 0]] + nics[:, 1]].tolist()
+    found = segment[network.port_ids(nics)].tolist()
     number = {key: index for index, key in enumerate(dict.fromkeys(found))}
     width = len(str(max(len(number) - 1, 0)))
     return {

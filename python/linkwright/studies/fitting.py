@@ -7,7 +7,7 @@ chosen kit is compiled into a network.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,12 +64,26 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class _Failure:
-    """The reason why a kit does not fit."""
+class _Fit:
+    """An architecture with the parts of a kit that fits."""
 
-    room: tuple[int, int]
-    """Ports of its NIC and of its switch."""
+    price: float
+    topology: Topology
+    chosen: Mapping[str, str]
+    """Role -> key of the parts that are not the usual ones."""
+
+
+@dataclass(frozen=True)
+class _Misfit:
+    """A kit that does not fit, and the reason."""
+
+    kit: RoleParts
     reason: DesignError
+
+    @property
+    def room(self) -> tuple[int, int]:
+        """Ports of its NIC and of its switch."""
+        return self.kit.nic.ports, self.kit.switch.most_ports if self.kit.switch else 0
 
 
 def fitting_design(fields: TopologyFields, wanted: Wanted) -> tuple[Cluster, Mapping[str, str]]:
@@ -82,40 +96,34 @@ def fitting_design(fields: TopologyFields, wanted: Wanted) -> tuple[Cluster, Map
         If no parts of the catalogue fit; the reason is that of the kit with the most ports at the
         first rate.
     """
-    first: DesignError | None = None
+    refusals = []
     for rate_mbps in wanted.rates_mbps():
-        try:
-            return _cheapest(fields, wanted, kits(wanted.catalogue, rate_mbps))
-        except DesignError as error:
-            first = first or error
-    assert first is not None, "a catalogue has at least one rate"
-    raise first
+        tried = [_tried(fields, wanted, kit) for kit in kits(wanted.catalogue, rate_mbps)]
+        fits = [one for one in tried if isinstance(one, _Fit)]
+        if fits:
+            best = min(fits, key=lambda one: one.price)
+            parts = {"catalogue": wanted.catalogue, **best.chosen}
+            return _design(best.topology, parts), best.chosen
+        refusals.append(_refusal(wanted, [one for one in tried if isinstance(one, _Misfit)]))
+    raise refusals[0]
 
 
-def _cheapest(
-    fields: TopologyFields, wanted: Wanted, choices: Iterable[RoleParts]
-) -> tuple[Cluster, Mapping[str, str]]:
+def _tried(fields: TopologyFields, wanted: Wanted, kit: RoleParts) -> _Fit | _Misfit:
+    try:
+        topology, wiring = wired(fields(kit.switch), kit, wanted)
+    except DesignError as reason:
+        return _Misfit(kit, reason)
     usual = default_kit(wanted.catalogue)
-    best: tuple[float, Topology, Mapping[str, str]] | None = None
-    failures = []
-    for kit in choices:
-        try:
-            topology, wiring = wired(fields(kit.switch), kit, wanted)
-        except DesignError as error:
-            room = kit.nic.ports, kit.switch.most_ports if kit.switch else 0
-            failures.append(_Failure(room, error))
-            continue
-        cost = units_bought(wiring, kit)
-        if best is None or cost < best[0]:
-            best = cost, topology, _unusual(kit, usual, wiring)
-    if best is None and not failures:
-        raise DesignError(
-            f"catalogue '{wanted.catalogue}' has no cable for its NICs", "choose another catalogue"
-        )
-    if best is None:
-        raise max(failures, key=lambda one: one.room).reason
-    _, topology, chosen = best
-    return _design(topology, {"catalogue": wanted.catalogue, **chosen}), chosen
+    return _Fit(units_bought(wiring, kit), topology, _unusual(kit, usual, wiring))
+
+
+def _refusal(wanted: Wanted, misfits: Sequence[_Misfit]) -> DesignError:
+    """Return the error for a rate of which no kit fits."""
+    if misfits:
+        return max(misfits, key=lambda one: one.room).reason
+    return DesignError(
+        f"catalogue '{wanted.catalogue}' has no cable for its NICs", "choose another catalogue"
+    )
 
 
 def wired(fields: Mapping[str, Any], kit: RoleParts, wanted: Wanted) -> tuple[Topology, Wiring]:

@@ -35,9 +35,9 @@ MOST_NODES = 1024
 SHOWN = (
     "n_untouched",
     "n_rerouted",
-    "n_replanned",
+    "n_recomputed",
     "n_daemon",
-    "n_cut_off",
+    "n_disconnected",
     "n_looping",
     "n_unanswered",
     "worst_extra_hops",
@@ -143,13 +143,13 @@ def _data(network: Network, proof: FailureProof | None) -> dict[str, Any]:
 
 def _network(network: Network) -> Iterator[ArrayLike]:
     """Yield the network's columns in the order of crates/page/src/columns.rs."""
-    start = network.core.fabric.port_start.astype(np.int64)
+    start = network.port_start.astype(np.int64)
     identities = _identities(network)
     yield [network.n_nodes, network.routing == "explicit"]
     yield start
     for ends in (network.wiring.cable_a, network.wiring.cable_b):
-        yield start[ends[:, 0]] + ends[:, 1]
-    yield start[network.wiring.bonds[:, 0]] + network.wiring.bonds[:, 1]
+        yield network.port_ids(ends)
+    yield network.port_ids(network.wiring.bonds)
     yield network.wiring.bonds[:, 2]
     yield network.addresses.node[identities]
     tables = network.core.route_tables(identities, with_fallback=network.fallback)
@@ -174,7 +174,7 @@ def _failures(network: Network, proof: FailureProof | None) -> dict[str, Any]:
     tried = [] if proof is None else failures_of(network, proof.failures)
     rows = [*zip(tried, () if proof is None else proof.impacts, strict=True)]
     if len(rows) > MOST_ROWS:
-        rows = sorted(rows, key=lambda row: (row[1].n_cut_off, row[1].n_lost), reverse=True)
+        rows = sorted(rows, key=lambda row: (row[1].n_disconnected, row[1].n_lost), reverse=True)
         rows = rows[:MOST_ROWS]
     failures, impacts = [failure for failure, _ in rows], [impact for _, impact in rows]
     counts = [[getattr(impact, name) for impact in impacts] for name in SHOWN]
@@ -187,11 +187,10 @@ def _failures(network: Network, proof: FailureProof | None) -> dict[str, Any]:
 
 def _port_addresses(network: Network) -> list[str]:
     """Return the first address of each node port; empty if it has none."""
-    start = network.core.fabric.port_start
-    found = [""] * int(start[network.n_nodes])
+    found = [""] * int(network.port_start[network.n_nodes])
     owners = zip(network.addresses.node.tolist(), network.addresses.port.tolist(), strict=True)
     for interface, (node, port) in zip(network.addresses.ip, owners, strict=True):
-        place = int(start[node]) + port
+        place = network.port_id(node, port)
         if port >= 0 and not found[place]:
             found[place] = str(interface.ip)
     return found

@@ -26,8 +26,8 @@ MOST_LISTED = 5
 
 def rerouting_table(proof: FailureProof) -> RenderableType:
     """Return the cost of failures: a table by kind, remarks, and the worst failures by name."""
-    headings = ["failure of", "tried", "cost no pair", "need new tables", "need a daemon"]
-    headings += ["cut a pair off", "longest detour", "busiest node forwards"]
+    headings = ["failure of", "tried", "cost no pair", "recomputed", "routing daemon"]
+    headings += ["disconnected", "longest detour", "busiest node forwards"]
     drops = ["dropped: strict", "dropped: loose"] if proof.counts_return_paths else []
     columns = [Heading(headings[0]), *(Heading(one, "right") for one in headings[1:] + drops)]
     table = FittingTable(columns, [list(_cells(kind, proof)) for kind in proof.kinds])
@@ -46,14 +46,14 @@ def rerouting_record(proof: FailureProof) -> dict[str, Any]:
         "failures": proof.failures,
         "whole": asdict(proof.whole),
         "kinds": [asdict(kind) for kind in proof.kinds],
-        "tolls": [asdict(impact) for impact in proof.impacts],
+        "impacts": [asdict(impact) for impact in proof.impacts],
     }
 
 
 def _cells(kind: KindOfFailure, proof: FailureProof) -> Iterator[str]:
     yield _kind_name(kind.kind)
     yield str(kind.n_failures)
-    for number in (kind.n_by_itself, kind.n_replanned, kind.n_daemon, kind.n_cut_off):
+    for number in (kind.n_by_itself, kind.n_recomputed, kind.n_daemon, kind.n_disconnected):
         yield str(number) if number else "-"
     yield _hops(kind.worst_extra_hops)
     yield _relayed(kind.most_forwarded, proof.whole.most_forwarded)
@@ -83,9 +83,10 @@ def _remarks(proof: FailureProof) -> Iterator[str]:
         yield f"{whole.n_lost} pairs are lost before anything fails; see the findings."
     if proof.counts_return_paths:
         yield (
-            "Dropped are pairs whose packets, sent from a node's identity, arrive without new "
-            "tables but not past reverse-path filters (rp_filter 1 strict, 2 loose) on all nodes, "
-            f"at the worst failure; without a failure: {whole.n_strict} and {whole.n_loose}."
+            "Dropped are pairs whose packets, sent from a node's identity, arrive without "
+            "recomputed tables but not past reverse-path filters (rp_filter 1 strict, 2 loose) on "
+            f"all nodes, at the worst failure; without a failure: {whole.n_strict} and "
+            f"{whole.n_loose}."
         )
     else:
         yield "Drops by reverse-path filters were not counted; count them with --return-paths."
@@ -94,17 +95,17 @@ def _remarks(proof: FailureProof) -> Iterator[str]:
         most = max(one.n_out_of_reach for one in cut)
         yield (
             f"After {len(cut)} of the failures up to {most} "
-            f"{'node does' if most == 1 else 'nodes do'} not reach the node that distributes new "
-            "tables: they get them at a console, or from a daemon."
+            f"{'node does' if most == 1 else 'nodes do'} not reach the node that distributes "
+            "recomputed tables: they get them at a console, or from a daemon."
         )
 
 
 def _cost(impact: FailureImpact) -> tuple[int, int, int]:
-    return impact.n_cut_off, impact.n_daemon, impact.n_replanned
+    return impact.n_disconnected, impact.n_daemon, impact.n_recomputed
 
 
 def _worst_table(impacts: Sequence[FailureImpact]) -> FittingTable:
-    counted = ["pairs cut off", "need a daemon", "need new tables"]
+    counted = ["disconnected", "routing daemon", "recomputed"]
     headings = [Heading("worst failures"), *(Heading(one, "right") for one in counted)]
     rows = []
     for impact in impacts:

@@ -1,13 +1,14 @@
 //! Nodes as namespaces of this machine: columns in, a handle out that keeps them up.
 
 mod carry;
+mod player;
 mod table;
 
-use std::collections::HashMap;
-use std::net::IpAddr;
+use std::collections::BTreeMap;
 use std::os::fd::AsRawFd;
 use std::sync::Mutex;
 
+use network::Ip;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -143,12 +144,12 @@ impl Nodes {
         on_own_threads(|| self.nodes.par_iter().enumerate().map(one).collect())
     }
 
-    fn numbers(&self) -> HashMap<IpAddr, i32> {
+    fn numbers(&self) -> BTreeMap<Ip, i32> {
         self.directory.addresses.iter().copied().zip(0..).collect()
     }
 
-    fn numbered(&self, numbers: &HashMap<IpAddr, i32>, node: usize, decision: Lookup) -> [i32; 3] {
-        let of = |ip: Option<IpAddr>| ip.and_then(|ip| numbers.get(&ip)).copied().unwrap_or(NONE);
+    fn numbered(&self, numbers: &BTreeMap<Ip, i32>, node: usize, decision: Lookup) -> [i32; 3] {
+        let of = |ip: Option<Ip>| ip.and_then(|ip| numbers.get(&ip)).copied().unwrap_or(NONE);
         match decision {
             Lookup::Local => [LOCAL, NONE, NONE],
             Lookup::Refused { .. } => [NO_ROUTE, NONE, NONE],
@@ -176,5 +177,7 @@ pub struct Lookups {
 /// Adds the classes.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Nodes>()?;
-    module.add_class::<Lookups>()
+    module.add_class::<Lookups>()?;
+    module.add_class::<player::Player>()?;
+    module.add_function(wrap_pyfunction!(player::machine_time_s, module)?)
 }

@@ -1,7 +1,6 @@
 //! Nodes as columns, turned into the descriptions that the kernel is configured by.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
-
+use network::Ip;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -49,7 +48,7 @@ pub(super) struct Directory {
     pub place: Vec<(u32, u32)>,
     /// Number of the first interface of each node.
     pub first: Vec<u32>,
-    pub addresses: Vec<IpAddr>,
+    pub addresses: Vec<Ip>,
     /// The first port of each interface, as numbered on its node.
     pub port: Vec<Option<u32>>,
 }
@@ -63,7 +62,7 @@ impl Directory {
     }
 
     /// Returns an address.
-    pub fn address(&self, number: u32) -> PyResult<IpAddr> {
+    pub fn address(&self, number: u32) -> PyResult<Ip> {
         let unknown = || PyValueError::new_err(format!("there is no address {number}"));
         self.addresses.get(number as usize).copied().ok_or_else(unknown)
     }
@@ -77,7 +76,7 @@ impl Directory {
         ports
     }
 
-    fn optional(&self, number: i32) -> PyResult<Option<IpAddr>> {
+    fn optional(&self, number: i32) -> PyResult<Option<Ip>> {
         u32::try_from(number).ok().map(|number| self.address(number)).transpose()
     }
 }
@@ -191,12 +190,9 @@ fn ips(
     bits: &PyReadonlyArray2<'_, u8>,
     is_v6: &PyReadonlyArray1<'_, bool>,
     n: usize,
-) -> PyResult<Vec<IpAddr>> {
+) -> PyResult<Vec<Ip>> {
     let is_v6 = column("is_v6", is_v6, n)?;
     let bits: Vec<[u8; 16]> = rows(name, bits, n)?;
-    let ip = |(&bits, is_v6): (&[u8; 16], bool)| match is_v6 {
-        true => IpAddr::V6(Ipv6Addr::from(bits)),
-        false => IpAddr::V4(Ipv4Addr::new(bits[12], bits[13], bits[14], bits[15])),
-    };
+    let ip = |(&bits, is_v6)| Ip { is_v6, bits: u128::from_be_bytes(bits) };
     Ok(bits.iter().zip(is_v6).map(ip).collect())
 }

@@ -10,7 +10,7 @@
 use quantity::Ids;
 
 use super::{Flow, FlowId, Resource, ResourceId, Solver, Use};
-use crate::units::{Rate, level};
+use crate::units::{FlowRate, level};
 
 impl Solver {
     /// Records that the weights on a resource have changed.
@@ -79,7 +79,7 @@ impl Solver {
         }
     }
 
-    fn nominal(&self, flow: &Flow) -> Rate {
+    fn nominal(&self, flow: &Flow) -> FlowRate {
         let uses = &self.uses[Ids { start: flow.first, end: flow.acks }];
         let shares =
             uses.iter().filter(|of| of.weight > 0).map(|of| self.resources[of.resource].share);

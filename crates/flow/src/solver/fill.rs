@@ -10,7 +10,7 @@ use std::collections::binary_heap::PeekMut;
 use quantity::{Ids, OptionalId};
 
 use super::{FlowId, Resource, ResourceId, Solver, Use};
-use crate::units::{Rate, level};
+use crate::units::{FlowRate, level};
 
 /// Scratch vectors, kept to reuse their memory.
 #[derive(Debug, Default)]
@@ -18,15 +18,15 @@ pub(super) struct Scratch {
     /// Resources of the round.
     pub touched: Vec<ResourceId>,
     /// Resources by a lower bound of the rate at which they are full.
-    levels: BinaryHeap<Reverse<(Rate, ResourceId)>>,
+    levels: BinaryHeap<Reverse<(FlowRate, ResourceId)>>,
     /// Free flows by their caps, the least last.
-    caps: Vec<(Rate, FlowId)>,
+    caps: Vec<(FlowRate, FlowId)>,
     full: Vec<ResourceId>,
 }
 
 impl Resource {
     /// Returns the rate at which it is full if its free flows continue at equal rates.
-    fn level(&self) -> Rate {
+    fn level(&self) -> FlowRate {
         level(self.left, self.free_weight)
     }
 }
@@ -92,7 +92,7 @@ impl Solver {
 
     /// Returns the lowest rate at which free flows stop, and whether full resources (listed in
     /// `full`) stop them; `None` when no flow is free any more.
-    fn next_rate(&mut self, scratch: &mut Scratch) -> Option<(Rate, bool)> {
+    fn next_rate(&mut self, scratch: &mut Scratch) -> Option<(FlowRate, bool)> {
         while let Some(&(_, flow)) = scratch.caps.last()
             && self.flows[flow].given == self.round
         {
@@ -131,7 +131,7 @@ impl Solver {
     }
 
     /// Stops the free users of a full resource.
-    fn stop_users(&mut self, id: ResourceId, rate: Rate) {
+    fn stop_users(&mut self, id: ResourceId, rate: FlowRate) {
         let mut place = 0;
         while self.resources[id].free_weight > 0 {
             let flow = self.resources[id].users[place].flow;
@@ -143,7 +143,7 @@ impl Solver {
         }
     }
 
-    fn give(&mut self, id: FlowId, rate: Rate, bottleneck: OptionalId<ResourceId>) {
+    fn give(&mut self, id: FlowId, rate: FlowRate, bottleneck: OptionalId<ResourceId>) {
         let flow = &mut self.flows[id];
         if flow.given == self.round {
             return;

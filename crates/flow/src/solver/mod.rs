@@ -17,7 +17,7 @@ mod settle;
 
 use quantity::{Id, IdVec, Ids, OptionalId};
 
-use crate::units::{CAPACITY, Rate, UNLIMITED, Weight, kept, level};
+use crate::units::{CAPACITY, FlowRate, UNLIMITED, Weight, kept, level};
 
 quantity::id! {
     /// Index of a resource.
@@ -48,14 +48,14 @@ struct Flow {
     free: u32,
     /// Last round in which the flow was given a rate.
     given: u32,
-    cap: Rate,
-    rate: Rate,
-    next_rate: Rate,
+    cap: FlowRate,
+    rate: FlowRate,
+    next_rate: FlowRate,
     /// The resource that limits it; none if its cap does.
     bottleneck: OptionalId<ResourceId>,
     next_bottleneck: OptionalId<ResourceId>,
     /// The rate at which its acknowledgements are counted.
-    nominal: Rate,
+    nominal: FlowRate,
     is_marked: bool,
 }
 
@@ -81,9 +81,9 @@ struct Resource {
     /// Number of flows that it limits.
     n_limited: u32,
     /// The rate at which all its flows could run if they were equal.
-    share: Rate,
+    share: FlowRate,
     /// The rate at which it was full, and the weight of the flows that it stopped.
-    full_at: Option<(Rate, Weight)>,
+    full_at: Option<(FlowRate, Weight)>,
     users: Vec<User>,
     /// Capacity, including the share of acknowledgements.
     whole: u128,
@@ -152,7 +152,7 @@ impl Solver {
     ///
     /// # Panics
     /// When it is running, or has no limit.
-    pub fn start(&mut self, id: FlowId, cap: Rate, weight: impl Fn(usize) -> Weight) {
+    pub fn start(&mut self, id: FlowId, cap: FlowRate, weight: impl Fn(usize) -> Weight) {
         let Flow { first, acks, end, is_running, .. } = self.flows[id];
         assert!(!is_running, "flow {id} runs");
         let mut is_limited = cap < UNLIMITED;
@@ -249,7 +249,7 @@ impl Solver {
 
     /// Returns the rate that a flow would have if all users of its resources ran at equal rates,
     /// whatever the time of the last update.
-    pub fn likely_rate(&self, id: FlowId) -> Rate {
+    pub fn likely_rate(&self, id: FlowId) -> FlowRate {
         let flow = &self.flows[id];
         let uses = &self.uses[Ids { start: flow.first, end: flow.acks }];
         let shares = uses.iter().filter(|of| of.weight > 0).map(|of| {
@@ -261,7 +261,7 @@ impl Solver {
 
     /// Returns the rate of a flow as it was last settled.
     #[inline]
-    pub fn rate(&self, flow: FlowId) -> Rate {
+    pub fn rate(&self, flow: FlowId) -> FlowRate {
         self.flows[flow].rate
     }
 

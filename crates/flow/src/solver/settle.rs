@@ -7,7 +7,7 @@
 //! this suffices is in docs/design/flow-engine-precision.md.
 
 use super::{FlowId, Resource, ResourceId, Solver, User};
-use crate::units::{Rate, step};
+use crate::units::{FlowRate, step};
 
 /// If more than one flow in this number has to be settled, all are: to find the flows that keep
 /// their rates would take longer than to recompute them.
@@ -67,7 +67,7 @@ impl Solver {
     fn take_up_users(&mut self, id: ResourceId) {
         let resource = &self.resources[id];
         let limit = self.limit(resource);
-        if limit == Rate::MAX && resource.n_limited == 0 {
+        if limit == FlowRate::MAX && resource.n_limited == 0 {
             return;
         }
         for place in 0..self.resources[id].users.len() {
@@ -86,22 +86,22 @@ impl Solver {
     ///
     /// A resource that is full at some rate also stops slightly slower flows, as they would be full
     /// at the same rounded rate: those within the total gain of all its users by one step.
-    fn limit(&self, resource: &Resource) -> Rate {
+    fn limit(&self, resource: &Resource) -> FlowRate {
         if let Some((rate, stopped)) = resource.full_at {
             let gain = u128::from(resource.data_weight) * u128::from(step(rate));
             let margin = gain.div_ceil(u128::from(stopped));
-            return (u128::from(rate).saturating_sub(margin)) as Rate;
+            return (u128::from(rate).saturating_sub(margin)) as FlowRate;
         }
-        let is_slack = |fastest: Rate| {
+        let is_slack = |fastest: FlowRate| {
             resource.left >= (u128::from(resource.data_weight) * u128::from(step(fastest))) as i128
         };
         // With much capacity left, no user needs to be checked.
-        let is_slack = is_slack(Rate::MAX) || is_slack(self.fastest(resource));
-        if is_slack { Rate::MAX } else { 0 }
+        let is_slack = is_slack(FlowRate::MAX) || is_slack(self.fastest(resource));
+        if is_slack { FlowRate::MAX } else { 0 }
     }
 
     /// Returns the rate of the fastest user of a resource.
-    fn fastest(&self, resource: &Resource) -> Rate {
+    fn fastest(&self, resource: &Resource) -> FlowRate {
         let rate = |user: &User| {
             let flow = &self.flows[user.flow];
             if flow.given == self.round { flow.next_rate } else { flow.rate }

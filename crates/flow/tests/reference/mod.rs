@@ -4,14 +4,14 @@
 //! No state is kept from one step to the next, and nothing is sorted: every level is recomputed
 //! from the flows.
 
-use flow::units::{CAPACITY, Rate, Weight, kept, level};
+use flow::units::{CAPACITY, FlowRate, Weight, kept, level};
 
 /// A flow in a test: weights by resource, zero for none.
 #[derive(Clone, Debug)]
 pub struct Flow {
     pub data: Vec<(u32, Weight)>,
     pub acks: Vec<(u32, Weight)>,
-    pub cap: Rate,
+    pub cap: FlowRate,
 }
 
 /// A set of flows, some of which run.
@@ -31,24 +31,24 @@ impl System<'_> {
     }
 
     /// Returns the load of data on a resource at these rates.
-    pub fn usage(&self, resource: u32, rates: &[Rate]) -> u128 {
-        let usage = |(flow, &rate): (&Flow, &Rate)| {
+    pub fn usage(&self, resource: u32, rates: &[FlowRate]) -> u128 {
+        let usage = |(flow, &rate): (&Flow, &FlowRate)| {
             u128::from(weight(&flow.data, resource)) * u128::from(rate)
         };
         self.flows.iter().zip(rates).map(usage).sum()
     }
 
     /// Returns the share of each user of a resource if all run at equal rates.
-    fn share(&self, resource: u32) -> Option<Rate> {
+    fn share(&self, resource: u32) -> Option<FlowRate> {
         let all = |flow: &Flow| weight(&flow.data, resource) + weight(&flow.acks, resource);
         let sum: Weight = self.running().map(all).sum();
         (sum > 0).then(|| level(CAPACITY as i128, sum))
     }
 
-    fn nominal(&self, flow: &Flow) -> Rate {
+    fn nominal(&self, flow: &Flow) -> FlowRate {
         let used = flow.data.iter().filter(|&&(_, weight)| weight > 0);
         let shares = used.filter_map(|&(resource, _)| self.share(resource));
-        shares.min().unwrap_or(Rate::MAX).min(kept(flow.cap))
+        shares.min().unwrap_or(FlowRate::MAX).min(kept(flow.cap))
     }
 
     /// Returns the capacity of a resource without the share of acknowledgements.
@@ -59,20 +59,20 @@ impl System<'_> {
     }
 
     /// Returns the rate of each flow, zero for those that do not run.
-    pub fn rates(&self) -> Vec<Rate> {
-        let mut rates: Vec<Option<Rate>> =
+    pub fn rates(&self) -> Vec<FlowRate> {
+        let mut rates: Vec<Option<FlowRate>> =
             self.runs.iter().map(|&runs| if runs { None } else { Some(0) }).collect();
         let capacities: Vec<u128> =
             (0..self.n_resources as u32).map(|resource| self.capacity(resource)).collect();
         while rates.contains(&None) {
-            let levels: Vec<Rate> =
+            let levels: Vec<FlowRate> =
                 (0..self.n_resources).map(|id| self.level(id, capacities[id], &rates)).collect();
             let limit = |flow: &Flow| {
                 let used = flow.data.iter().filter(|&&(_, weight)| weight > 0);
                 let least = used.map(|&(resource, _)| levels[resource as usize]).min();
-                least.unwrap_or(Rate::MAX).min(kept(flow.cap))
+                least.unwrap_or(FlowRate::MAX).min(kept(flow.cap))
             };
-            let waiting = |rates: &[Option<Rate>], id: usize| rates[id].is_none();
+            let waiting = |rates: &[Option<FlowRate>], id: usize| rates[id].is_none();
             let least = (0..rates.len())
                 .filter(|&id| waiting(&rates, id))
                 .map(|id| limit(&self.flows[id]))
@@ -87,7 +87,7 @@ impl System<'_> {
 
     /// Returns the rate at which a resource is full if all flows not yet stopped continue at equal
     /// rates.
-    fn level(&self, id: usize, capacity: u128, rates: &[Option<Rate>]) -> Rate {
+    fn level(&self, id: usize, capacity: u128, rates: &[Option<FlowRate>]) -> FlowRate {
         let (mut left, mut going) = (capacity as i128, 0);
         for (flow, rate) in self.flows.iter().zip(rates) {
             let weight = weight(&flow.data, id as u32);
@@ -96,6 +96,6 @@ impl System<'_> {
                 None => going += weight,
             }
         }
-        if going == 0 { Rate::MAX } else { level(left, going) }
+        if going == 0 { FlowRate::MAX } else { level(left, going) }
     }
 }

@@ -1,15 +1,17 @@
 //! The reading of constants from the table of a calibration: by name, in the units of its files,
-//! and within bounds. Inside the bounds no run divides by zero, continues for ever, or leaves the
+//! and within bounds. Inside the bounds no run divides by zero, continues forever, or leaves the
 //! range of time; they are wider than any machine needs.
 
 use std::ops::RangeInclusive;
 
 use quantity::{Cost, Time};
 
+use crate::error::HostError;
+
 /// Upper bound of fixed costs and of the times that a host waits, in microseconds.
-const MOST_US: f64 = 4_294_967_296.0;
+const MOST_US: u64 = 1 << 32;
 /// Upper bound of costs per byte, in microseconds.
-const MOST_US_PER_BYTE: f64 = 1e3;
+const MOST_US_PER_BYTE: u64 = 1000;
 
 /// A value of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,8 +45,8 @@ pub trait Table: Sized {
     /// If the table does not have the name, or has a value of another kind.
     fn section(&self, name: &str) -> Result<Option<Self>, Self::Error>;
 
-    /// Returns the error that a constant cannot have its value, with the values it can have.
-    fn refusal(&self, name: &str, rule: &str) -> Self::Error;
+    /// Returns the table's error for a constant that cannot have its value.
+    fn refusal(&self, error: HostError) -> Self::Error;
 
     /// Returns a cost.
     ///
@@ -77,9 +79,9 @@ pub trait Table: Sized {
     /// If the value is of another kind, or out of bounds.
     fn time(&self, name: &str) -> Result<Time, Self::Error> {
         match self.get(name)? {
-            Value::Number(us) if (0.0..=MOST_US).contains(&us) => Ok(Time::from_seconds(us * 1e-6)),
+            Value::Number(us) if is_between_0_and(MOST_US, us) => Ok(Time::from_seconds(us * 1e-6)),
             Value::Off => Ok(Time::ZERO),
-            _ => Err(self.refusal(name, "a time is between 0 and 2^32 us")),
+            _ => Err(self.refusal(HostError::BadTime { name: name.to_owned(), most_us: MOST_US })),
         }
     }
 
@@ -100,7 +102,7 @@ pub trait Table: Sized {
         let number = number.filter(|number| bounds.contains(number));
         number.and_then(|number| N::try_from(number).ok()).ok_or_else(|| {
             let (least, most) = bounds.into_inner();
-            self.refusal(name, &format!("it is between {least} and {most}"))
+            self.refusal(HostError::BadCount { name: name.to_owned(), least, most })
         })
     }
 
@@ -112,7 +114,7 @@ pub trait Table: Sized {
         match self.get(name)? {
             Value::Flag(flag) => Ok(flag),
             Value::Off => Ok(false),
-            _ => Err(self.refusal(name, "it is a yes or no")),
+            _ => Err(self.refusal(HostError::BadFlag { name: name.to_owned() })),
         }
     }
 
@@ -127,8 +129,8 @@ pub trait Table: Sized {
             _ => None,
         };
         found.map(|&(_, choice)| choice).ok_or_else(|| {
-            let names: Vec<&str> = choices.iter().map(|&(name, _)| name).collect();
-            self.refusal(name, &format!("it is one of {}", names.join(", ")))
+            let choices = choices.iter().map(|&(choice, _)| choice.to_owned()).collect();
+            self.refusal(HostError::BadChoice { name: name.to_owned(), choices })
         })
     }
 }
@@ -136,13 +138,21 @@ pub trait Table: Sized {
 fn cost_pair<T: Table>(table: &T, name: &str) -> Result<(f64, f64), T::Error> {
     match table.get(name)? {
         Value::Cost(us, us_per_byte)
-            if (0.0..=MOST_US).contains(&us) && (0.0..=MOST_US_PER_BYTE).contains(&us_per_byte) =>
+            if is_between_0_and(MOST_US, us) && is_between_0_and(MOST_US_PER_BYTE, us_per_byte) =>
         {
             Ok((us, us_per_byte))
         }
         Value::Off => Ok((0.0, 0.0)),
-        _ => Err(table.refusal(name, "a cost is at most 2^32 us and 1000 us/byte")),
+        _ => Err(table.refusal(HostError::BadCost {
+            name: name.to_owned(),
+            most_us: MOST_US,
+            most_us_per_byte: MOST_US_PER_BYTE,
+        })),
     }
+}
+
+fn is_between_0_and(most: u64, value: f64) -> bool {
+    (0.0..=most as f64).contains(&value)
 }
 
 /// Defines constants, each with its meaning, its type and its reading from a table.

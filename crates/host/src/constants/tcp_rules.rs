@@ -3,6 +3,8 @@
 
 use quantity::Time;
 
+use crate::error::HostError;
+
 use super::table::{Table, Value};
 use super::{ANY, SOME};
 
@@ -184,7 +186,10 @@ pub(super) fn receive_buffer<T: Table>(table: &T) -> Result<u32, T::Error> {
     };
     match (segment_bytes..=MOST_WINDOW_BYTES).contains(&window) {
         true => Ok(buffer),
-        false => Err(table.refusal(name, "its window holds a segment, at most 1 GiB")),
+        false => Err(table.refusal(HostError::BadWindow {
+            name: name.to_owned(),
+            most_bytes: MOST_WINDOW_BYTES,
+        })),
     }
 }
 

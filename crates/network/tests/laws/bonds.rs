@@ -75,18 +75,18 @@ fn prove(network: &Network, part: Part) -> FailureImpact {
 #[test]
 fn a_dead_bus_is_seen_by_all_and_left() {
     let impact = prove(&bonded(4, 2), Part::Device(DeviceId::new(4)));
-    assert_eq!((impact.n_replanned, impact.n_cut_off), (0, 0));
+    assert_eq!((impact.n_recomputed, impact.n_disconnected), (0, 0));
 }
 
 #[test]
 fn a_lone_bus_takes_all_with_it() {
-    assert_eq!(prove(&bonded(4, 1), Part::Device(DeviceId::new(4))).n_cut_off, 12);
+    assert_eq!(prove(&bonded(4, 1), Part::Device(DeviceId::new(4))).n_disconnected, 12);
 }
 
 #[test]
 fn every_other_frame_to_a_node_that_lost_a_port_is_lost_unseen() {
     let impact = prove(&bonded(4, 2), Part::Port(PortId::new(0)));
-    assert_eq!((impact.n_replanned, impact.n_cut_off), (3, 0));
+    assert_eq!((impact.n_recomputed, impact.n_disconnected), (3, 0));
     let example = |pair: &network::metrics::LostPair| (pair.from, pair.to, pair.cause);
     let lost: Vec<_> = impact.examples.iter().map(example).collect();
     assert_eq!(lost, [1, 2, 3].map(|from| (from, 0, Cause::Unseen)));

@@ -259,7 +259,7 @@ fn any_link_or_switch_between_edge_switches_fails_without_harm() {
     let watch = Watch { stop: &GO_ON, progress: &Progress::default() };
     let impacts = rerouting(&network, &identities, &failures, options, watch).unwrap();
     for (failure, impact) in failures.iter().zip(impacts) {
-        let cut_off = match failure[0] {
+        let n_disconnected = match failure[0] {
             // A node behind its only cable: 15 partners, in both directions.
             Part::Cable(link) if link < LinkId::new(16) => 30,
             Part::Port(port)
@@ -267,11 +267,15 @@ fn any_link_or_switch_between_edge_switches_fails_without_harm() {
             {
                 30
             }
-            // An edge switch cuts off two nodes, from each other as well.
+            // An edge switch disconnects two nodes, from each other as well.
             Part::Device(device) if (16..24).contains(&device.get()) => 2 * 28 + 2,
             _ => 0,
         };
-        assert_eq!((impact.n_cut_off, impact.n_lost()), (cut_off, cut_off), "{failure:?}");
+        assert_eq!(
+            (impact.n_disconnected, impact.n_lost()),
+            (n_disconnected, n_disconnected),
+            "{failure:?}"
+        );
     }
 }
 

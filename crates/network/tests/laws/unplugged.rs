@@ -26,7 +26,7 @@ fn sketches() -> impl Strategy<Value = Sketch> {
 }
 
 /// Removes devices and cables, and routes the residual fabric with the addresses of the whole.
-fn replanned(
+fn recomputed(
     whole: &Sketch,
     devices: &[prop::sample::Index],
     cables: &[prop::sample::Index],
@@ -114,7 +114,7 @@ proptest! {
         cables in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
         with_fallback in any::<bool>(),
     ) {
-        let network = replanned(&whole, &devices, &cables, with_fallback);
+        let network = recomputed(&whole, &devices, &cables, with_fallback);
         let component = components(&network);
         let listed = tables(&network, with_fallback);
         let mut n_lost = 0;
@@ -137,7 +137,7 @@ proptest! {
         whole in sketches(),
         devices in prop::collection::vec(any::<prop::sample::Index>(), 0..3),
     ) {
-        let network = replanned(&whole, &devices, &[], false);
+        let network = recomputed(&whole, &devices, &[], false);
         let Network { fabric, addressing, .. } = &network;
         let port = |id: u32| match addressing.address(AddressId::new(id)).owner {
             Owner::Port(port) => Some(fabric.port(port)),

@@ -135,8 +135,8 @@ pub struct CapturedFrame {
     /// The node port that sent the frame on this segment; gives the source MAC address.
     pub source_port: PortId,
     /// The node port on this segment that the frame is for; gives the destination MAC address, that
-    /// of a group for [`crate::frame::NO_STATION`].
-    pub target_port: PortId,
+    /// of a group for none.
+    pub target_port: Option<PortId>,
     /// The content of the frame.
     pub carried: Carried,
 }

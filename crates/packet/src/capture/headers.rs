@@ -12,8 +12,6 @@ use host::tcp::{Flags, SegmentOptions};
 use network::Ip;
 use quantity::Time;
 
-use crate::frame::NO_STATION;
-
 const PICOSECONDS_PER_MILLISECOND: u64 = 1_000_000_000;
 
 /// The shortest frame without its frame check sequence.
@@ -65,12 +63,12 @@ fn pause(quanta: u16) -> Vec<u8> {
 fn destination(frame: &CapturedFrame) -> [u8; 6] {
     match (frame.target_port, &frame.carried) {
         (_, Carried::Pause { .. }) => OTHER_END,
-        (NO_STATION, &Carried::Resolution { target: Ip { is_v6: true, bits }, .. }) => {
+        (None, &Carried::Resolution { target: Ip { is_v6: true, bits }, .. }) => {
             let [.., a, b, c] = bits.to_be_bytes();
             [0x33, 0x33, 0xFF, a, b, c]
         }
-        (NO_STATION, _) => [0xFF; 6],
-        (port, _) => mac_of_port(port),
+        (None, _) => [0xFF; 6],
+        (Some(port), _) => mac_of_port(port),
     }
 }
 

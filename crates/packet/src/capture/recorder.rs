@@ -98,7 +98,7 @@ fn captured(
         port,
         direction,
         source_port: network.fabric.interface(frame.source),
-        target_port: network.fabric.interface(frame.target),
+        target_port: frame.target.get().map(|target| network.fabric.interface(target)),
         carried: match frame.payload {
             Payload::Segment(ip, segment) => {
                 let packet = Packet {
@@ -115,7 +115,8 @@ fn captured(
             }
             Payload::Resolution(Resolution { about, is_v6, is_answer }) => {
                 let of_port = |port| address_of_port(network, port, is_v6);
-                let target = of_port(if is_answer { frame.target } else { about });
+                let asker = frame.target.get().filter(|_| is_answer);
+                let target = of_port(asker.unwrap_or(about));
                 Carried::Resolution { source: of_port(frame.source), target, is_answer }
             }
             Payload::Pause(Pause { quanta }) => Carried::Pause { quanta },

@@ -34,7 +34,7 @@ pub(super) fn of(
 
 fn arp(frame: &CapturedFrame, is_answer: bool, source: [u8; 4], target: [u8; 4]) -> Vec<u8> {
     let operation = if is_answer { [0, 2] } else { [0, 1] };
-    let asked = if is_answer { mac_of_port(frame.target_port) } else { NO_MAC };
+    let asked = frame.target_port.filter(|_| is_answer).map_or(NO_MAC, mac_of_port);
     let sender = mac_of_port(frame.source_port);
     [&ARP_OF_ETHERNET_AND_IPV4[..], &operation, &sender, &source, &asked, &target].concat()
 }

@@ -20,7 +20,7 @@ fn frame(packet: Packet, segment: Segment) -> CapturedFrame {
         port: PortId::new(0),
         direction: Direction::Outbound,
         source_port: PortId::new(0),
-        target_port: PortId::new(258),
+        target_port: Some(PortId::new(258)),
         carried: Carried::Segment(packet, segment),
     }
 }

@@ -27,7 +27,7 @@ pub struct FaultyWires<'a, O> {
     state: FaultState,
     /// Counts of each port for whose link a fault is planned.
     outlets: IdVec<PortId, Option<FaultyOutlet>>,
-    reports: Vec<FaultReport>,
+    reports: IdVec<FaultId, FaultReport>,
     stalls: Stalls,
 }
 
@@ -68,7 +68,7 @@ impl<'a, O: Observer> FaultyWires<'a, O> {
         for time in state.times(fabric) {
             clock.events.push(time, Event::Change);
         }
-        let reports = vec![FaultReport::default(); faults.len()];
+        let reports = IdVec::filled(FaultReport::default(), faults.len() as u32);
         FaultyWires { plain, state, outlets, reports, stalls: Stalls::default() }
     }
 
@@ -76,7 +76,7 @@ impl<'a, O: Observer> FaultyWires<'a, O> {
     pub(crate) fn reports(&self) -> Vec<FaultReport> {
         let mut reports = self.reports.clone();
         self.stalls.count_open(&mut reports);
-        reports
+        reports.into_vec()
     }
 
     fn offer_on_channel(
@@ -164,7 +164,7 @@ impl<'a, O: Observer> FaultyWires<'a, O> {
         self.plain.frames.get_mut(frame).is_damaged = true;
     }
 
-    /// Returns a loss to the outage that began last.
+    /// Returns a loss charged to the latest outage.
     fn latest_loss(&self, now: Time) -> Option<Loss> {
         let fault = self.state.schedule.latest(now)?.fault;
         Some(Loss { fault, reason: Reason::NoCarrier })
@@ -172,13 +172,13 @@ impl<'a, O: Observer> FaultyWires<'a, O> {
 
     /// Charges the loss of a frame, or damage to it, to a fault.
     fn blame(&mut self, now: Time, frame: FrameId, fault: FaultId) {
-        self.reports[usize::from(fault)].frames_lost += 1;
+        self.reports[fault].frames_lost += 1;
         self.note_stall(now, frame, fault);
     }
 
     /// Notes that a connection may stall for lack of the data in a frame.
     fn note_stall(&mut self, now: Time, frame: FrameId, fault: FaultId) {
-        let report = &mut self.reports[usize::from(fault)];
+        let report = &mut self.reports[fault];
         let segment = self.plain.frames.get(frame).segment();
         if let Some(&Segment { to, bytes: 1.., sequence, .. }) = segment {
             self.stalls.note((fault, to), sequence, now, report);
@@ -268,7 +268,8 @@ impl<'a, O: Observer> Medium<'a> for FaultyWires<'a, O> {
     }
 
     fn note_flood(&mut self, now: Time, from: PortId, frame: FrameId) {
-        if !self.state.joins(from, self.plain.frames.get(frame).target)
+        let target = self.plain.frames.get(frame).target.get();
+        if target.is_some_and(|target| !self.state.joins(from, target))
             && let Some(loss) = self.latest_loss(now)
         {
             self.note_stall(now, frame, loss.fault);

@@ -7,7 +7,7 @@
 
 use device::Random;
 use network::PortId;
-use quantity::Time;
+use quantity::{Id, Time};
 
 use super::fault::FaultKind;
 use super::schedule::{Impairment, Outage};
@@ -71,7 +71,7 @@ impl FaultState {
                 continue;
             }
             let [port, frame] = words;
-            let ids = [WIRE_PURPOSE, u64::from(fault), port, frame];
+            let ids = [WIRE_PURPOSE, u64::from(fault.get()), port, frame];
             let drawn = fraction(Random::new(self.seed, &ids).next_u64());
             match kind {
                 FaultKind::Loss(probability) if drawn < probability => {

@@ -57,13 +57,13 @@ impl Stalls {
         endpoint: EndpointId,
         received: u64,
         now: Time,
-        reports: &mut [FaultReport],
+        reports: &mut IdVec<FaultId, FaultReport>,
     ) {
         *self.received.reach(endpoint, 0) = received;
         self.open.retain(|stall| {
             let is_over = stall.endpoint == endpoint && received > stall.sequence;
             if is_over {
-                let report = &mut reports[usize::from(stall.fault)];
+                let report = &mut reports[stall.fault];
                 report.longest_stall = report.longest_stall.max(now.saturating_sub(stall.since));
             }
             !is_over
@@ -71,9 +71,9 @@ impl Stalls {
     }
 
     /// Adds the stalls in progress to the reports.
-    pub fn count_open(&self, reports: &mut [FaultReport]) {
+    pub fn count_open(&self, reports: &mut IdVec<FaultId, FaultReport>) {
         for stall in &self.open {
-            reports[usize::from(stall.fault)].n_unrecovered += 1;
+            reports[stall.fault].n_unrecovered += 1;
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use network::metrics::Part;
 use network::{DeviceId, Fabric, LinkId, PortId};
-use quantity::{IdVec, OptionalId, Time};
+use quantity::{Id, IdVec, OptionalId, Time};
 
 use super::fault::{Fault, FaultKind};
 use crate::loss::FaultId;
@@ -97,8 +97,8 @@ impl Schedule {
         let mut outages: BTreeMap<LinkId, Vec<Outage>> = BTreeMap::new();
         let mut impairments: BTreeMap<LinkId, Vec<Impairment>> = BTreeMap::new();
         let mut devices: BTreeMap<DeviceId, Vec<Outage>> = BTreeMap::new();
-        for (fault, Fault { parts, kind, from, until }) in (0..).zip(faults) {
-            let (from, until, kind) = (*from, *until, *kind);
+        for (index, Fault { parts, kind, from, until }) in faults.iter().enumerate() {
+            let (fault, from, until, kind) = (FaultId::from_index(index), *from, *until, *kind);
             let outage = Outage { from, until, fault };
             for link in links(fabric, parts) {
                 match kind {

@@ -12,7 +12,6 @@ use quantity::{IdVec, OptionalId, Time};
 
 use super::fault::{Fault, FaultOptions};
 use super::schedule::{Line, Outage, Schedule};
-use crate::frame::NO_STATION;
 use crate::loss::{Loss, Reason};
 
 /// The faults of a run and their present state.
@@ -74,10 +73,9 @@ impl FaultState {
         !self.has_carrier[port] && all.any(|port| self.has_carrier[port])
     }
 
-    /// Returns whether a frame can get from one port to another without passing a node. A broadcast
-    /// always can.
+    /// Returns whether a frame can get from one port to another without passing a node.
     pub fn joins(&self, from: PortId, to: PortId) -> bool {
-        to == NO_STATION || self.island[from] == self.island[to]
+        self.island[from] == self.island[to]
     }
 
     /// Returns the shortest paths between multipath switches over what is left.

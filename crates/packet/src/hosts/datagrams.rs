@@ -126,7 +126,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
                 &mut self.link.clock,
                 Frame {
                     source: hop.port,
-                    target: hop.via,
+                    target: hop.via.into(),
                     bytes: frame_bytes(ip_bytes),
                     flow,
                     is_damaged: false,

@@ -10,7 +10,7 @@ use simulation::path::RouteTracer;
 use super::stack::Stack;
 use crate::arena::FrameId;
 use crate::event::Event;
-use crate::frame::{Frame, IpHeader, NO_STATION, Payload};
+use crate::frame::{Frame, IpHeader, Payload};
 use crate::medium::Medium;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
@@ -20,7 +20,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             return;
         }
         let Frame { source, target, payload, .. } = *self.link.wires.plain().frames.get(id);
-        if target != port && target != NO_STATION {
+        if target != port.into() && target.is_some() {
             // A flooded or overheard frame, which the interface filters without the processor.
             return self.consume(id);
         }

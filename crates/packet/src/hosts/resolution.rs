@@ -13,7 +13,7 @@ use super::neighbour_table::{Lookup, Patience};
 use super::stack::Stack;
 use crate::arena::FrameId;
 use crate::event::Event;
-use crate::frame::{Frame, NO_STATION, Payload, Resolution};
+use crate::frame::{Frame, Payload, Resolution};
 use crate::medium::Medium;
 
 /// A solicitation or advertisement with its option: Ethernet 14, IPv6 40, ICMPv6 24, option 8 and
@@ -26,7 +26,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let Neighbours::Cold { waiting, .. } = self.host.links.neighbours else { return };
         let fabric = &self.network.fabric;
         let node = fabric.node_of(port);
-        let neighbour = fabric.interface(self.link.wires.plain().frames.get(packet).target);
+        let target = self.link.wires.plain().frames.get(packet).target.get();
+        let neighbour = fabric.interface(target.expect("a packet is for one neighbour"));
         match self.hosts.neighbours[node].look_up(neighbour, packet, waiting) {
             Lookup::Known => self.leave_interface(port, packet, time),
             Lookup::Ask => self.ask(node, neighbour, time),
@@ -47,7 +48,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         // A fabric of multipath switches does not flood: its control plane knows all stations and
         // forwards the request to its target [RFC-9161, sec. 3.4].
         let is_led = fabric.is_multipath(fabric.port(port).segment);
-        let target = if is_led { neighbour } else { NO_STATION };
+        let target = is_led.then_some(neighbour);
         let about = Resolution { about: neighbour, is_v6, is_answer: false };
         let question = resolution(port, target, about);
         let again_at = time.max(self.link.clock.now) + retry;
@@ -106,16 +107,16 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
         if is_mine && !is_answer {
             let answer = Resolution { is_answer: true, ..message };
-            self.resolve(node, resolution(fabric.interface(port), asker, answer), done);
+            self.resolve(node, resolution(fabric.interface(port), Some(asker), answer), done);
         }
     }
 }
 
-/// Returns a request or a reply from one port to another.
-fn resolution(source: PortId, target: PortId, message: Resolution) -> Frame {
+/// Returns a request or a reply from one port to another, or to all.
+fn resolution(source: PortId, target: Option<PortId>, message: Resolution) -> Frame {
     Frame {
         source,
-        target,
+        target: target.into(),
         bytes: if message.is_v6 { DISCOVERY_FRAME_BYTES } else { SHORTEST_FRAME_BYTES },
         flow: 0,
         is_damaged: false,

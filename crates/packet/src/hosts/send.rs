@@ -158,7 +158,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             &mut self.link.clock,
             Frame {
                 source: path.port,
-                target: path.via,
+                target: path.via.into(),
                 bytes,
                 flow: path.flow,
                 is_damaged: false,

@@ -11,7 +11,6 @@ use super::outlet::Outlet;
 use crate::arena::FrameId;
 use crate::clock::Clock;
 use crate::event::Event;
-use crate::frame::NO_STATION;
 use crate::ids::HubId;
 use crate::observer::Observer;
 
@@ -78,8 +77,8 @@ impl<O: Observer> Wires<'_, O> {
     #[inline]
     pub(crate) fn addressed(&self, broadcast: &Broadcast) -> Option<PortId> {
         let &Broadcast { hub, target, .. } = broadcast;
-        match self.outlets.get(target) {
-            Some(&Outlet::Station { hub: of_target, .. }) => (of_target == hub).then_some(target),
+        match self.outlets.find(target) {
+            Some(Outlet::Station { hub: of_target, .. }) if *of_target == hub => target.get(),
             _ => None,
         }
     }
@@ -89,7 +88,7 @@ impl<O: Observer> Wires<'_, O> {
     #[inline]
     pub(crate) fn listener(&self, broadcast: &Broadcast, n: usize) -> Option<PortId> {
         let domain = &self.hubs[broadcast.hub];
-        let is_for_all = broadcast.target == NO_STATION;
+        let is_for_all = broadcast.target.is_none();
         let ports = if is_for_all { &domain.stations } else { &domain.switch_ports };
         ports.get(n).copied()
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use device::{DeviceError, Hub, HubConfig, QueueLimit};
 use host::InterfaceQueues;
 use network::{DeviceId, DeviceKind, Fabric, PortId};
-use quantity::{Id, IdVec, Rate, Time};
+use quantity::{Id, IdVec, OptionalId, Rate, Time};
 
 use super::outlet::{Outlet, queue_limit};
 use crate::arena::FrameId;
@@ -29,8 +29,8 @@ pub(crate) struct Domain {
 pub struct Broadcast {
     pub(crate) hub: HubId,
     pub(crate) sender: PortId,
-    /// The station that the frame is for, on this hub or elsewhere, or `NO_STATION`.
-    pub(crate) target: PortId,
+    /// The station that the frame is for, on this hub or elsewhere; none if it is for all.
+    pub(crate) target: OptionalId<PortId>,
     pub(crate) frame: FrameId,
     pub(crate) start: Time,
     /// The times at which the last bit has left the sender, and has been heard by all.

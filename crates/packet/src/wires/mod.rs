@@ -24,7 +24,7 @@ use quantity::{Id, IdVec, Rate, Time};
 use crate::arena::{Arrival, FrameArena, FrameId};
 use crate::clock::Clock;
 use crate::event::Event;
-use crate::frame::{Frame, NO_STATION, Payload};
+use crate::frame::{Frame, Payload};
 use crate::ids::{HubId, SwitchId};
 use crate::observer::Observer;
 
@@ -273,8 +273,8 @@ impl<'a, O: Observer> Wires<'a, O> {
     pub(crate) fn address_on_wire(&mut self, port: PortId, frame: FrameId) {
         let frame = self.frames.get_mut(frame);
         frame.source = port;
-        if frame.target != NO_STATION {
-            frame.target = self.network.fabric.on_wire(port, frame.target).unwrap_or(frame.target);
+        if let Some(target) = frame.target.get() {
+            frame.target = self.network.fabric.on_wire(port, target).unwrap_or(target).into();
         }
     }
 }
@@ -292,7 +292,7 @@ impl<O: Observer> Wires<'_, O> {
         prefetch(&self.outlets[port]);
     }
 
-    /// Prefetches the flight of the frame that a port sent last.
+    /// Prefetches the in-flight record of the last frame sent by a port.
     #[inline]
     pub(crate) fn prefetch_last(&self, port: PortId) {
         if let Outlet::Channel(outlet) = &self.outlets[port] {

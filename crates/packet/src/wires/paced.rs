@@ -6,11 +6,12 @@ use super::{Place, Wires, pause};
 use crate::arena::FrameId;
 use crate::clock::Clock;
 use crate::event::Event;
-use crate::frame::{Frame, NO_STATION, Pause, Payload};
+use crate::frame::{Frame, Pause, Payload};
 use crate::observer::Observer;
 use device::Queued;
 use device::ethernet::SHORTEST_FRAME_BYTES;
 use network::PortId;
+use quantity::OptionalId;
 
 impl<O: Observer> Wires<'_, O> {
     /// Admits a frame to the buffer of a switch between two ports; returns whether there is room.
@@ -60,7 +61,7 @@ impl<O: Observer> Wires<'_, O> {
             clock,
             Frame {
                 source: port,
-                target: NO_STATION,
+                target: OptionalId::none(),
                 bytes: SHORTEST_FRAME_BYTES,
                 flow: 0,
                 is_damaged: false,

@@ -58,7 +58,7 @@ impl Baseline {
         sum * sum - squares
     }
 
-    /// Returns a destination at the node that distributes new tables after a failure.
+    /// Returns a destination at the node that distributes recomputed tables after a failure.
     pub(super) fn planner(&self, loss: &Loss) -> Option<DestinationId> {
         let own = |node: NodeId| {
             let own = self.of_node.get(node).filter(|_| !loss.holds(node));
@@ -72,7 +72,7 @@ impl Baseline {
         match self.options.has_own_tables {
             _ if !is_joined => Need::NewParts,
             true => Need::Daemon,
-            false => Need::NewTables,
+            false => Need::RecomputedTables,
         }
     }
 }

@@ -29,7 +29,7 @@ pub struct Options {
     pub has_own_tables: bool,
     /// Whether packets dropped by reverse-path filters are counted, which traces every pair.
     pub with_return_paths: bool,
-    /// The node that distributes new tables; while it is dead, the lowest living node does.
+    /// The node that distributes recomputed tables; while it is dead, the lowest living node does.
     pub planner: NodeId,
     /// The most lost pairs listed per failure.
     pub most_examples: usize,
@@ -58,7 +58,7 @@ pub enum Need {
     /// A routing daemon: a path is left, but the tables are the user's own.
     Daemon,
     /// Tables recomputed by the routing scheme for the residual network.
-    NewTables,
+    RecomputedTables,
 }
 
 /// A pair that does not reroute by itself.
@@ -82,17 +82,17 @@ pub struct FailureImpact {
     /// Pairs that reroute by themselves.
     pub n_rerouted: u64,
     /// Pairs that need recomputed tables.
-    pub n_replanned: u64,
+    pub n_recomputed: u64,
     /// Pairs that need a routing daemon.
     pub n_daemon: u64,
     /// Pairs that no path joins.
-    pub n_cut_off: u64,
+    pub n_disconnected: u64,
     /// Pairs whose packets loop; each is also in one of the three counts above.
     pub n_looping: u64,
     /// Pairs whose packets arrive, but whose replies do not.
     pub n_unanswered: u64,
-    /// Nodes that some path joins with the node that distributes new tables, but whose packets to
-    /// it are lost: their tables cannot be sent over the network.
+    /// Nodes that some path joins with the node that distributes recomputed tables, but whose
+    /// packets to it are lost: their tables cannot be sent over the network.
     pub n_out_of_reach: u64,
     /// Total extra hops of the rerouted pairs.
     pub extra_hops: u64,
@@ -116,6 +116,6 @@ pub struct FailureImpact {
 impl FailureImpact {
     /// Returns the number of pairs that do not reroute by themselves.
     pub fn n_lost(&self) -> u64 {
-        self.n_replanned + self.n_daemon + self.n_cut_off
+        self.n_recomputed + self.n_daemon + self.n_disconnected
     }
 }

@@ -185,9 +185,9 @@ impl<'a> FailureTrial<'a> {
             let is_out_of_reach = Some(to) == planner && need != Need::NewParts;
             impact.n_out_of_reach += u64::from(is_first_of_node && is_out_of_reach);
         }
-        let is_cut_off = |&&(to, from, _): &&_| need(to, from) == Need::NewParts;
-        let cut_off = lost.iter().filter(is_cut_off);
-        let listed = cut_off.chain(lost.iter().filter(|pair| !is_cut_off(pair)));
+        let is_disconnected = |&&(to, from, _): &&_| need(to, from) == Need::NewParts;
+        let disconnected = lost.iter().filter(is_disconnected);
+        let listed = disconnected.chain(lost.iter().filter(|pair| !is_disconnected(pair)));
         let pair = |&(to, from, cause): &(DestinationId, DestinationId, Cause)| {
             let need = need(to, from);
             let [to, from] = [to, from].map(|index| baseline.to(index).id);
@@ -239,9 +239,9 @@ impl FailureImpact {
     /// Returns the counter of the pairs with a remedy.
     fn count(&mut self, need: Need) -> &mut u64 {
         match need {
-            Need::NewTables => &mut self.n_replanned,
+            Need::RecomputedTables => &mut self.n_recomputed,
             Need::Daemon => &mut self.n_daemon,
-            Need::NewParts => &mut self.n_cut_off,
+            Need::NewParts => &mut self.n_disconnected,
         }
     }
 }

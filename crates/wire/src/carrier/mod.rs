@@ -16,7 +16,7 @@ use network::PortId;
 use nix::errno::Errno;
 use nix::unistd::{read, write};
 use packet::capture::port_of_mac;
-use packet::{Effect, LinkLayer, Medium, NO_STATION};
+use packet::{Effect, LinkLayer, Medium};
 use quantity::{IdVec, OptionalId};
 
 use crate::error::WireError;
@@ -196,7 +196,7 @@ impl<'a, 'n, M: Medium<'a>> Carrier<'a, 'n, M> {
             let frame = &self.buffer[..length];
             let target = frame.first_chunk().and_then(|&mac| port_of_mac(mac));
             let known = target.filter(|&target| self.of_port.get(target).is_some());
-            self.link.transmit(port, known.unwrap_or(NO_STATION), frame.into());
+            self.link.transmit(port, known, frame.into());
         }
         Ok(())
     }

@@ -8,8 +8,9 @@ use rayon::prelude::*;
 
 use super::batch::{Batch, Failure, Mark};
 use super::namespace::Namespace;
-use super::node::{Node, NodeSpec};
+use super::node::Node;
 use super::requests::{self, CREATE};
+use super::spec::NodeSpec;
 use super::{sysctl, tap};
 use crate::error::{Refusal, Step, WireError};
 

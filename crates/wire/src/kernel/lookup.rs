@@ -1,9 +1,9 @@
 //! The kernel's own answers: by which interface and gateway a node would send to an address.
 
-use std::net::IpAddr;
-
 use netlink_packet_route::RouteNetlinkMessage;
 use netlink_packet_route::route::{RouteAddress, RouteAttribute, RouteMessage, RouteType};
+
+use network::Ip;
 
 use super::batch::{Batch, Failure};
 use super::node::Node;
@@ -14,10 +14,10 @@ use crate::error::{Refusal, Step};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet {
     /// Destination address.
-    pub destination: IpAddr,
+    pub destination: Ip,
     /// Index of the interface at which the packet arrived, and its source address; `None` for a
     /// packet of the node itself.
-    pub arrived: Option<(u32, IpAddr)>,
+    pub arrived: Option<(u32, Ip)>,
 }
 
 /// The kernel's decision for one packet.
@@ -30,9 +30,9 @@ pub enum Lookup {
         /// Index of the interface among those of the node's description.
         interface: u32,
         /// The gateway, if any.
-        gateway: Option<IpAddr>,
+        gateway: Option<Ip>,
         /// The source address of the packet.
-        source: Option<IpAddr>,
+        source: Option<Ip>,
     },
     /// The kernel has no route; the error number of `connect`.
     Refused {
@@ -88,10 +88,10 @@ impl Node {
     }
 }
 
-fn ip(address: &RouteAddress) -> Option<IpAddr> {
+fn ip(address: &RouteAddress) -> Option<Ip> {
     match *address {
-        RouteAddress::Inet(address) => Some(address.into()),
-        RouteAddress::Inet6(address) => Some(address.into()),
+        RouteAddress::Inet(address) => Some(Ip { is_v6: false, bits: address.to_bits().into() }),
+        RouteAddress::Inet6(address) => Some(Ip { is_v6: true, bits: address.to_bits() }),
         _ => None,
     }
 }

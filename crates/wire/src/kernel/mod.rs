@@ -7,11 +7,13 @@ mod lookup;
 mod namespace;
 mod node;
 mod requests;
+mod spec;
 mod sysctl;
 mod tap;
 
 pub use bring_up::{bring_up, on_own_threads};
 pub use lookup::{Lookup, Packet};
-pub use namespace::Namespace;
-pub use node::{InterfaceSpec, NeighbourSpec, Node, NodeSpec, RouteSpec};
+pub use namespace::{Namespace, enter};
+pub use node::Node;
+pub use spec::{InterfaceSpec, NeighbourSpec, NodeSpec, RouteSpec};
 pub use tap::plug;

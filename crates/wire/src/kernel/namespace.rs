@@ -47,6 +47,16 @@ impl Namespace {
     }
 }
 
+/// Moves the calling thread into the namespace that a file stands for.
+///
+/// # Errors
+/// When there is no such file, or the kernel refuses.
+pub fn enter(file: &str) -> Result<()> {
+    let file =
+        File::open(file).map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))?;
+    setns(file, CloneFlags::empty())
+}
+
 fn of_thread(kind: &str) -> Result<OwnedFd> {
     let file = File::open(format!("/proc/thread-self/ns/{kind}"));
     file.map(OwnedFd::from).map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))

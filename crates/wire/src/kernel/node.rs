@@ -1,6 +1,5 @@
-//! The description of a node, as the kernel is to be configured, and a node that has been.
+//! A node that is up: its carrier, routes and settings can change.
 
-use std::net::IpAddr;
 use std::os::fd::OwnedFd;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -12,70 +11,12 @@ use nix::errno::Errno;
 use super::batch::Batch;
 use super::namespace::Namespace;
 use super::requests::{self, CREATE};
+use super::spec::RouteSpec;
 use super::{sysctl, tap};
 use crate::error::{Refusal, Step};
 
 /// Longest time that a kernel takes to notice a change of carrier.
 const LONGEST_NOTICE: Duration = Duration::from_secs(5);
-
-/// The configuration of one node.
-#[derive(Clone, Debug, Default)]
-pub struct NodeSpec {
-    /// The node's host name.
-    pub hostname: String,
-    /// Its interfaces; each becomes a TAP.
-    pub interfaces: Vec<InterfaceSpec>,
-    /// Its routes, besides those of the connected subnets.
-    pub routes: Vec<RouteSpec>,
-    /// Permanent entries of its neighbour table.
-    pub neighbours: Vec<NeighbourSpec>,
-    /// Settings below /proc/sys/net, as path and value, made before there are interfaces, which
-    /// inherit them.
-    pub sysctls: Vec<(String, String)>,
-}
-
-/// An interface with its addresses.
-#[derive(Clone, Debug)]
-pub struct InterfaceSpec {
-    /// Name, at most 15 bytes.
-    pub name: String,
-    /// Hardware address.
-    pub mac: [u8; 6],
-    /// Longest IP packet, in bytes.
-    pub mtu: u32,
-    /// Longest transmit queue, in packets.
-    pub queue: u32,
-    /// Addresses with the lengths of their prefixes.
-    pub addresses: Vec<(IpAddr, u8)>,
-}
-
-/// A route of a node.
-#[derive(Clone, Copy, Debug)]
-pub struct RouteSpec {
-    /// First address of the destination.
-    pub destination: IpAddr,
-    /// Length of its prefix.
-    pub prefix_length: u8,
-    /// The gateway; `None` where the destination is on the wire.
-    pub via: Option<IpAddr>,
-    /// Index of the interface.
-    pub interface: u32,
-    /// The lower, the better.
-    pub metric: u32,
-    /// Source address of packets that the node itself sends by this route.
-    pub source: Option<IpAddr>,
-}
-
-/// A permanent entry of a neighbour table.
-#[derive(Clone, Copy, Debug)]
-pub struct NeighbourSpec {
-    /// The neighbour's address.
-    pub address: IpAddr,
-    /// Its hardware address.
-    pub mac: [u8; 6],
-    /// Index of the interface.
-    pub interface: u32,
-}
 
 /// A node that is up.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! The messages that configure a node: its interfaces, addresses, routes and neighbours.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use netlink_packet_core::{NLM_F_CREATE, NLM_F_EXCL};
 use netlink_packet_route::address::{
@@ -13,7 +13,9 @@ use netlink_packet_route::route::{
 };
 use netlink_packet_route::{AddressFamily, RouteNetlinkMessage};
 
-use super::node::{InterfaceSpec, NeighbourSpec, RouteSpec};
+use network::Ip;
+
+use super::spec::{InterfaceSpec, NeighbourSpec, RouteSpec};
 
 /// Flags of orders that make something new.
 pub(super) const CREATE: u16 = NLM_F_CREATE | NLM_F_EXCL;
@@ -40,18 +42,18 @@ pub(super) fn get_link(link: u32) -> RouteNetlinkMessage {
 }
 
 /// Adds an address to an interface.
-pub(super) fn add_address(link: u32, address: IpAddr, prefix_length: u8) -> RouteNetlinkMessage {
+pub(super) fn add_address(link: u32, address: Ip, prefix_length: u8) -> RouteNetlinkMessage {
     let mut message = AddressMessage::default();
     message.header.family = family(address);
     message.header.prefix_len = prefix_length;
     message.header.scope = AddressScope::Universe;
     message.header.index = link;
-    if address.is_ipv6() {
+    if address.is_v6 {
         // The plan has no duplicates: without this flag the address is unusable for a second.
         message.header.flags = AddressHeaderFlags::Nodad;
     }
-    message.attributes.push(AddressAttribute::Local(address));
-    message.attributes.push(AddressAttribute::Address(address));
+    message.attributes.push(AddressAttribute::Local(kernel_ip(address)));
+    message.attributes.push(AddressAttribute::Address(kernel_ip(address)));
     RouteNetlinkMessage::NewAddress(message)
 }
 
@@ -77,11 +79,12 @@ fn route(link: u32, spec: &RouteSpec) -> RouteMessage {
         None => RouteScope::Link,
     };
     let attributes = &mut message.attributes;
-    attributes.push(RouteAttribute::Destination(spec.destination.into()));
+    attributes.push(RouteAttribute::Destination(kernel_ip(spec.destination).into()));
     attributes.push(RouteAttribute::Oif(link));
     attributes.push(RouteAttribute::Priority(spec.metric));
-    attributes.extend(spec.via.map(|via| RouteAttribute::Gateway(via.into())));
-    attributes.extend(spec.source.map(|source| RouteAttribute::PrefSource(source.into())));
+    attributes.extend(spec.via.map(|via| RouteAttribute::Gateway(kernel_ip(via).into())));
+    attributes
+        .extend(spec.source.map(|source| RouteAttribute::PrefSource(kernel_ip(source).into())));
     message
 }
 
@@ -91,29 +94,33 @@ pub(super) fn add_neighbour(link: u32, spec: &NeighbourSpec) -> RouteNetlinkMess
     message.header.family = family(spec.address);
     message.header.ifindex = link;
     message.header.state = NeighbourState::Permanent;
-    message.attributes.push(NeighbourAttribute::Destination(spec.address.into()));
+    message.attributes.push(NeighbourAttribute::Destination(kernel_ip(spec.address).into()));
     message.attributes.push(NeighbourAttribute::LinkLayerAddress(spec.mac.to_vec()));
     RouteNetlinkMessage::NewNeighbour(message)
 }
 
 /// Asks for the route of a packet: of the node itself, or one that arrived by a link from a source.
-pub(super) fn get_route(
-    destination: IpAddr,
-    arrived: Option<(u32, IpAddr)>,
-) -> RouteNetlinkMessage {
+pub(super) fn get_route(destination: Ip, arrived: Option<(u32, Ip)>) -> RouteNetlinkMessage {
     let mut message = RouteMessage::default();
     message.header.address_family = family(destination);
-    let host_length = if destination.is_ipv6() { 128 } else { 32 };
+    let host_length = if destination.is_v6 { 128 } else { 32 };
     message.header.destination_prefix_length = host_length;
-    message.attributes.push(RouteAttribute::Destination(destination.into()));
+    message.attributes.push(RouteAttribute::Destination(kernel_ip(destination).into()));
     if let Some((link, source)) = arrived {
         message.header.source_prefix_length = host_length;
-        message.attributes.push(RouteAttribute::Source(source.into()));
+        message.attributes.push(RouteAttribute::Source(kernel_ip(source).into()));
         message.attributes.push(RouteAttribute::Iif(link));
     }
     RouteNetlinkMessage::GetRoute(message)
 }
 
-fn family(address: IpAddr) -> AddressFamily {
-    if address.is_ipv6() { AddressFamily::Inet6 } else { AddressFamily::Inet }
+fn family(address: Ip) -> AddressFamily {
+    if address.is_v6 { AddressFamily::Inet6 } else { AddressFamily::Inet }
+}
+
+fn kernel_ip(Ip { is_v6, bits }: Ip) -> IpAddr {
+    match is_v6 {
+        true => Ipv6Addr::from_bits(bits).into(),
+        false => Ipv4Addr::from_bits(bits as u32).into(),
+    }
 }

@@ -10,13 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from linkwright._core import Nodes
 from linkwright.engines.capture import SNAP_BYTES, interface_names, pcapng
 from linkwright.engines.core_faults import fault_columns
+from linkwright.engines.emulation.kernels import Kernels
 from linkwright.engines.emulation.mpi import mpi_settings
-from linkwright.engines.emulation.nodes import NodeTable, node_table
 from linkwright.engines.emulation.sandbox import Sandbox
-from linkwright.engines.emulation.verdict import Verdict, verdict
 from linkwright.engines.emulation.wires import Wires
 from linkwright.errors import UsageError, shown, unknown_name
 from linkwright.version import VERSION
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
     from linkwright.faults import Fault
     from linkwright.network import Network
 
-__all__ = ["EmulatedCluster", "WireOptions", "emulated"]
+__all__ = ["EmulatedCluster", "WireOptions", "capture", "emulated", "unwired"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,25 +53,33 @@ class WireOptions:
 
 
 class EmulatedCluster:
-    """A cluster that is up until `emulated` is left.
+    """A cluster that is up until `emulated` or `unwired` is left.
 
     Attributes
     ----------
     network : Network
         The network that its plan is made from.
-    table : NodeTable
-        Interfaces, addresses, routes and settings of its nodes.
-    nodes : Nodes
-        Handle that keeps its kernels up.
+    kernels : Kernels
+        Kernels of its nodes.
     sandbox : Sandbox
         Programs of its nodes.
     """
 
-    def __init__(
-        self, network: Network, table: NodeTable, nodes: Nodes, sandbox: Sandbox, wires: Wires
-    ) -> None:
-        self.network, self.table, self.nodes, self.sandbox = network, table, nodes, sandbox
-        self._wires = wires
+    def __init__(self, network: Network, kernels: Kernels, sandbox: Sandbox) -> None:
+        self.network, self.kernels, self.sandbox = network, kernels, sandbox
+
+    def wires(self, options: WireOptions) -> Wires:
+        """Return wires between the nodes, which move frames while they are entered."""
+        network, hosts = self.network, options.hosts
+        return Wires(
+            self.kernels.nodes,
+            network,
+            hosts.constants(network.mtu),
+            dilation=options.dilation,
+            seed=options.seed,
+            faults=fault_columns(options.faults, network, hosts),
+            snap_bytes=SNAP_BYTES if options.has_capture else None,
+        )
 
     def node(self, name: str) -> str:
         """Return the name of a node, or refuse a name that no node has.
@@ -105,20 +111,10 @@ class EmulatedCluster:
             f"with\n  {' '.join(words)}"
         )
 
-    def capture(self) -> bytes:
-        """Return the captured frames as a pcapng file; `emulated` must have been left."""
-        names = interface_names(self.network)
-        application = f"linkwright {VERSION}"
-        return pcapng(self._wires.report.captured, names, application=application)
-
-    def verdict(self) -> Verdict:
-        """Return whether the wires kept up with real time; `emulated` must have been left."""
-        return verdict(self.network, self._wires.report, self._wires.dilation)
-
 
 @contextlib.contextmanager
-def emulated(network: Network, options: WireOptions) -> Iterator[EmulatedCluster]:
-    """Bring a cluster up on this machine, and end it.
+def unwired(network: Network, hosts: Calibration) -> Iterator[EmulatedCluster]:
+    """Bring the nodes of a cluster up on this machine, without wires, and end them.
 
     Nothing but namespaces of its own is touched, and all of it ends with this process, however
     that ends.
@@ -127,25 +123,27 @@ def emulated(network: Network, options: WireOptions) -> Iterator[EmulatedCluster
     ----------
     network : Network
         The compiled network.
-    options : WireOptions
-        Options of the wires.
+    hosts : Calibration
+        Lengths of transmit queues.
 
     Raises
     ------
     CapabilityError
-        If this machine cannot bring it up.
+        If this machine cannot bring them up.
     """
-    hosts = options.hosts
-    table = node_table(network, queue=int(hosts.queues.transmit_frames.value))
-    nodes = Nodes(table)
-    wires = Wires(
-        nodes,
-        network,
-        hosts.constants(network.mtu),
-        dilation=options.dilation,
-        seed=options.seed,
-        faults=fault_columns(options.faults, network, hosts),
-        snap_bytes=SNAP_BYTES if options.has_capture else None,
-    )
-    with Sandbox(nodes, network) as sandbox, wires:
-        yield EmulatedCluster(network, table, nodes, sandbox, wires)
+    kernels = Kernels(network, queue=int(hosts.queues.transmit_frames.value))
+    with Sandbox(kernels.nodes, network) as sandbox:
+        yield EmulatedCluster(network, kernels, sandbox)
+
+
+@contextlib.contextmanager
+def emulated(network: Network, options: WireOptions) -> Iterator[tuple[EmulatedCluster, Wires]]:
+    """Bring a cluster with its wires up on this machine, as `unwired` does, and end it."""
+    with unwired(network, options.hosts) as up, up.wires(options) as wires:
+        yield up, wires
+
+
+def capture(network: Network, wires: Wires) -> bytes:
+    """Return the frames captured by wires that have ended, as a pcapng file."""
+    names = interface_names(network)
+    return pcapng(wires.report.captured, names, application=f"linkwright {VERSION}")

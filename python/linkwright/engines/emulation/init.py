@@ -62,7 +62,8 @@ def main() -> None:
         (FOLDER / name).chmod(0o755)
     # Processes that lose their parents become children of this one.
     signal.signal(signal.SIGCHLD, lambda *_: reap())
-    print("ready", flush=True)
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
     sys.stdin.read()
 
 

@@ -126,7 +126,9 @@ def route_table(network: Network) -> RouteTable:
     routes = network.core.routes(with_fallback=network.fallback)
     interface = _Interfaces.of(network).of_ports(network)
     return RouteTable(
-        interface=interface[network.core.fabric.port_start[routes.node] + routes.port].astype(np.uint32),
+        interface=interface[network.core.fabric.port_start[routes.node] + routes.port].astype(
+            np.uint32
+        ),
         bits=routes.destination,
         is_v6=routes.is_v6,
         length=routes.prefix_length,
@@ -138,7 +140,7 @@ def route_table(network: Network) -> RouteTable:
 
 @dataclass(frozen=True)
 class _Interfaces:
-    """Interfaces of all nodes: the node and first port of each, in order, a node's identity last."""
+    """Interfaces of all nodes: the node and first port of each, in order, identities last."""
 
     ends: list[tuple[int, int]]
     bonds: dict[tuple[int, int], int]
@@ -197,7 +199,10 @@ def _sources(
     """Return the identity of the node that has each route, in the family of the route."""
     identity = network.addresses.identity.astype(np.int64)
     per_family = len(network.addresses.node) // max(1, len(set(network.addresses.is_v6.tolist())))
-    return (identity[node] % per_family + per_family * (is_v6 & network.addresses.is_v6.any() & ~network.addresses.is_v6.all())).astype(np.int32)
+    return (
+        identity[node] % per_family
+        + per_family * (is_v6 & network.addresses.is_v6.any() & ~network.addresses.is_v6.all())
+    ).astype(np.int32)
 
 
 def _neighbours(
@@ -233,7 +238,11 @@ def _sysctls(network: Network) -> list[tuple[str, str]]:
         ("ipv4/tcp_congestion_control", "reno"),
     ]
     if not has_v6:
-        return [*found, ("ipv6/conf/all/disable_ipv6", "1"), ("ipv6/conf/default/disable_ipv6", "1")]
+        return [
+            *found,
+            ("ipv6/conf/all/disable_ipv6", "1"),
+            ("ipv6/conf/default/disable_ipv6", "1"),
+        ]
     for scope in ("all", "default"):
         found += [
             (f"ipv6/conf/{scope}/forwarding", "1"),

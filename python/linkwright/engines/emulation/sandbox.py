@@ -36,8 +36,8 @@ class Sandbox:
         rows = [(name, *of) for name, of in zip(names, descriptors, strict=True)]
         files = {"hosts": _hosts(network), **hostfiles(names[: network.n_compute])}
         told = json.dumps({"nodes": rows, "files": files})
-        command = ("setpriv", "--pdeathsig", "KILL", "unshare", "--pid", "--mount", "--fork")
-        command += ("--kill-child=KILL", "--mount-proc", sys.executable, "-I", "-S", str(INIT))
+        command = ["setpriv", "--pdeathsig", "KILL", "unshare", "--pid", "--mount", "--fork"]
+        command += ["--kill-child=KILL", "--mount-proc", sys.executable, "-I", "-S", str(INIT)]
         try:
             self._process = subprocess.Popen(
                 command,
@@ -52,7 +52,8 @@ class Sandbox:
                 f"programs of nodes need {missing.filename}, which is not here",
                 f"apt install {package}",
             ) from None
-        assert self._process.stdin is not None and self._process.stdout is not None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
         self._process.stdin.write(told + "\n")
         self._process.stdin.flush()
         if self._process.stdout.readline() != "ready\n":
@@ -86,9 +87,11 @@ class Sandbox:
 
     def command(self, node: str, words: Sequence[str]) -> list[str]:
         """Return the command that runs words in a node."""
-        # `setpriv` before it: a program of a node does not outlive the process that started it.
-        enter = ["nsenter", f"--target={self._first}", "--pid", "--mount"]
-        return [*enter, "--", f"{FOLDER}/enter", node, *words]
+        return self.inside([f"{FOLDER}/enter", node, *words])
+
+    def inside(self, words: Sequence[str]) -> list[str]:
+        """Return the command that runs words in the sandbox, in no node."""
+        return ["nsenter", f"--target={self._first}", "--pid", "--mount", "--", *words]
 
     def run(
         self, node: str, words: Sequence[str], env: Mapping[str, str] | None = None, **how: Any

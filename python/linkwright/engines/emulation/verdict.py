@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from linkwright.engines.emulation.wires import WireReport
+from linkwright.engines.emulation.wires import Wires
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -53,19 +53,18 @@ class Verdict:
         )
 
 
-def verdict(network: Network, report: WireReport, dilation: float) -> Verdict:
+def verdict(network: Network, wires: Wires) -> Verdict:
     """Return the verdict on wires that have ended.
 
     Parameters
     ----------
     network : Network
         The network of the wires.
-    report : WireReport
-        Their state at the end.
-    dilation : float
-        Real seconds for one second of the network.
+    wires : Wires
+        The wires.
     """
+    dilation, late_p99_s = wires.dilation, wires.report.late_p99_s
     frame_s = FULL_FRAME_BITS / int(network.cable_rate_bps.max()) * dilation
-    late = report.late_p99_s / frame_s
+    late = late_p99_s / frame_s
     word = "faithful" if late <= FAITHFUL else "stretched" if late <= STRETCHED else "invalid"
-    return Verdict(word, late, report.late_p99_s, dilation)
+    return Verdict(word, late, late_p99_s, dilation)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from linkwright.records.read_only import ReadOnly
 
 if TYPE_CHECKING:
-    from linkwright._core import Nodes
+    from linkwright.engines.emulation.kernels import Kernels
     from linkwright.engines.emulation.nodes import NodeTable
     from linkwright.network import Network
 
@@ -52,8 +52,7 @@ class Walks(ReadOnly):
 
 
 def walk(
-    nodes: Nodes,
-    table: NodeTable,
+    kernels: Kernels,
     network: Network,
     sender: NDArray[np.int64],
     destination: NDArray[np.int64],
@@ -65,10 +64,8 @@ def walk(
 
     Parameters
     ----------
-    nodes : Nodes
-        Nodes that are up.
-    table : NodeTable
-        Tables that they were brought up with.
+    kernels : Kernels
+        Kernels of the nodes.
     network : Network
         The network whose wires are intact.
     sender, destination : ndarray of int64, shape (w,)
@@ -80,7 +77,7 @@ def walk(
         Whether NICs on wires that others have lost are taken out of the bonds. Default: a bond
         sends by all its NICs with carrier, and loses frames where the receiver hears only some.
     """
-    wires = _wires(table, network)
+    table, wires = kernels.table, _wires(kernels.table, network)
     carrier, owner = table.address_interface.astype(np.int64), network.addresses.node
     w = len(sender)
     at, end = sender.astype(np.int64), np.full(w, LOOP, dtype=np.int8)
@@ -91,7 +88,7 @@ def walk(
         if not len(moving):
             break
         asked = (at[moving].astype(np.uint32), destination[moving].astype(np.uint32))
-        answer = nodes.look_up(*asked, interface[moving], source[moving])
+        answer = kernels.nodes.look_up(*asked, interface[moving], source[moving])
         n_lookups += len(moving)
         out, gateway = answer.interface.astype(np.int64), answer.gateway
         target = np.where(gateway >= 0, gateway, destination[moving])

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["WireReport", "Wires"]
 
+
 @dataclass(frozen=True)
 class WireReport:
     """The state of wires that have ended: counters, and how late their events were.
@@ -62,7 +63,7 @@ class Wires:
         self,
         nodes: Nodes,
         network: Network,
-        host: Mapping[str, float],
+        host: Mapping[str, object],
         *,
         dilation: float = 1.0,
         seed: int = 0,
@@ -107,5 +108,5 @@ class Wires:
     def _carry(self) -> None:
         try:
             self._answer = self._nodes.carry(self._network.core, self._arguments, self._ending)
-        except BaseException as error:  # noqa: BLE001 - raised again in the thread that leaves
+        except BaseException as error:
             self._error = error

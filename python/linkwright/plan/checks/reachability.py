@@ -16,7 +16,7 @@ from linkwright.memory import expect_room
 from linkwright.network import LEAST_ESTIMATED
 from linkwright.plan.checks.return_path import check_return_path
 from linkwright.plan.checks.time_to_live import check_time_to_live
-from linkwright.plan.connected import cut_off, node_groups
+from linkwright.plan.connected import disconnected_nodes, node_groups
 from linkwright.plan.finding import Finding, Severity
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def check_reachability(network: Network) -> Iterator[Finding]:
     found = network.core.reachability()
     n_parted, is_parted = _parted_pairs(network, found.addresses)
     yield from _sampled(network, len(found.addresses))
-    yield from _cut_off(network)
+    yield from _disconnected(network)
     yield from check_time_to_live(network, found)
     if found.n_unreachable == n_parted:
         yield from check_return_path(network)
@@ -103,7 +103,7 @@ def _sampled(network: Network, n_followed: int) -> Iterator[Finding]:
         )
 
 
-def _cut_off(network: Network) -> Iterator[Finding]:
+def _disconnected(network: Network) -> Iterator[Finding]:
     alive = np.flatnonzero(~network.is_dead[: network.n_nodes])
     if len(alive) == 1:
         name = network.device_names[int(alive[0])]
@@ -114,14 +114,14 @@ def _cut_off(network: Network) -> Iterator[Finding]:
             f"{name} is the only node left: there is no pair of nodes to prove",
             "replace the failed parts",
         )
-    for node in cut_off(network):
+    for node in disconnected_nodes(network):
         name = network.device_names[node]
         yield Finding(
             Severity.ERROR,
             name,
-            "cut-off",
-            f"{name} is cut off: without the failed parts no path of forwarding nodes joins it "
-            "to the others",
+            "disconnected",
+            f"{name} is disconnected: without the failed parts no path of forwarding nodes joins "
+            "it to the others",
             "replace the failed parts, or plug the node in elsewhere",
         )
 

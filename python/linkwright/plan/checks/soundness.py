@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from linkwright.plan.finding import Finding, Severity
 
 if TYPE_CHECKING:
@@ -84,10 +82,8 @@ def _reserved_address(network: Network, address: int, _: int) -> Finding:
 
 
 def _no_address(network: Network, port_id: int, _: int) -> Finding:
-    start = network.core.fabric.port_start
-    device = int(np.searchsorted(start, port_id, side="right")) - 1
-    nic = network.port_name(device, port_id - int(start[device]))
-    place = f"{network.device_names[device]} {nic}"
+    device, port = network.port_of(port_id)
+    place = f"{network.device_names[device]} {network.port_name(device, port)}"
     return Finding(
         Severity.ERROR,
         place,

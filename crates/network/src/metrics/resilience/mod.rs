@@ -6,7 +6,7 @@ mod tables;
 use quantity::IdVec;
 use rayon::prelude::*;
 use resilience::rerouting::{Baseline, FailureImpact, FailureTrial, Options, Stopped};
-use resilience::{DistinctLosses, Part, connectivity::pairs_cut_off};
+use resilience::{DistinctLosses, Part, connectivity::disconnected_pairs};
 use serde::Serialize;
 
 use crate::Network;
@@ -37,7 +37,7 @@ pub struct ReroutingOptions {
     pub with_fallback: bool,
     /// Whether packets dropped by reverse-path filters are counted; all pairs are walked then.
     pub with_return_paths: bool,
-    /// The node that distributes new tables; while it is dead, the lowest living node does.
+    /// The node that distributes recomputed tables; while it is dead, the lowest living node does.
     pub planner: NodeId,
     /// Most disrupted pairs listed per failure.
     pub most_examples: usize,
@@ -90,7 +90,7 @@ pub fn connectivity(
     failures: &[Vec<Part>],
 ) -> Result<Vec<u64>, MetricError> {
     expect_parts(fabric, failures)?;
-    Ok(pairs_cut_off(&fabric.wiring(), is_counted, failures))
+    Ok(disconnected_pairs(&fabric.wiring(), is_counted, failures))
 }
 
 impl Fabric {

@@ -248,25 +248,25 @@ fn a_ring_of_three_loses_no_pair_to_any_failure() {
     assert_eq!(proof.sum(is_any, FailureImpact::n_lost), 0);
     assert!(proof.impacts.iter().all(|(_, impact)| impact.worst_extra_hops <= 1));
     let proof = prove(&sketch, PLAIN);
-    assert_eq!(proof.sum(is_cable, |impact| impact.n_replanned), 6);
-    assert_eq!(proof.sum(is_any, |impact| impact.n_cut_off), 0);
+    assert_eq!(proof.sum(is_cable, |impact| impact.n_recomputed), 6);
+    assert_eq!(proof.sum(is_any, |impact| impact.n_disconnected), 0);
 }
 
 #[test]
-fn a_p_mesh_loses_no_pair_to_one_switch_once_replanned() {
+fn a_p_mesh_loses_no_pair_to_one_switch_with_recomputed_tables() {
     let proof = prove(&Sketch::switched(&[4, 4], false), FALLBACK);
-    assert_eq!(proof.sum(is_switch, |impact| impact.n_cut_off), 0);
+    assert_eq!(proof.sum(is_switch, |impact| impact.n_disconnected), 0);
     // The identities of a node's own column have no fallback; see the laws of fallback routes. Each
     // of four columns loses its 12 pairs, and 9 for each node, of packets that enter the column
     // there.
-    assert_eq!(proof.sum(is_switch, |impact| impact.n_replanned), 4 * (12 + 4 * 9));
-    assert_eq!(proof.sum(is_any, |impact| impact.n_cut_off), 0);
+    assert_eq!(proof.sum(is_switch, |impact| impact.n_recomputed), 4 * (12 + 4 * 9));
+    assert_eq!(proof.sum(is_any, |impact| impact.n_disconnected), 0);
 }
 
 #[test]
-fn a_torus_loses_no_pair_to_one_cable_once_replanned() {
+fn a_torus_loses_no_pair_to_one_cable_with_recomputed_tables() {
     let proof = prove(&Sketch::cabled(&[4, 4], true), FALLBACK);
-    assert_eq!(proof.sum(is_cable, |impact| impact.n_cut_off), 0);
+    assert_eq!(proof.sum(is_cable, |impact| impact.n_disconnected), 0);
     assert_eq!(proof.sum(is_any, |impact| impact.n_looping), 0);
 }
 
@@ -275,10 +275,10 @@ fn a_hub_takes_all_with_it() {
     let proof = prove_star(hub());
     let (_, impact) =
         proof.impacts.iter().find(|(part, _)| *part == Part::Device(DeviceId::new(5))).unwrap();
-    assert_eq!((impact.n_cut_off, impact.n_untouched), (20, 0));
+    assert_eq!((impact.n_disconnected, impact.n_untouched), (20, 0));
     assert_eq!(impact.examples.len(), 3);
     // A cable costs its node all pairs, in both directions; a dead node costs the others none.
-    assert_eq!(proof.sum(is_cable, |impact| impact.n_cut_off), 5 * 8);
+    assert_eq!(proof.sum(is_cable, |impact| impact.n_disconnected), 5 * 8);
     assert_eq!(proof.sum(is_node, |impact| impact.n_untouched), 5 * 12);
 }
 

@@ -43,11 +43,11 @@ pub fn impact(
                 let need = match network.routing {
                     _ if !is_joined => Need::NewParts,
                     Routing::Explicit(_) => Need::Daemon,
-                    _ => Need::NewTables,
+                    _ => Need::RecomputedTables,
                 };
-                impact.n_cut_off += u64::from(need == Need::NewParts);
+                impact.n_disconnected += u64::from(need == Need::NewParts);
                 impact.n_daemon += u64::from(need == Need::Daemon);
-                impact.n_replanned += u64::from(need == Need::NewTables);
+                impact.n_recomputed += u64::from(need == Need::RecomputedTables);
                 impact.n_looping += u64::from(cause == Cause::Loop);
                 if Some(to) == planner && is_joined && !out_of_reach.contains(&owner(from)) {
                     out_of_reach.push(owner(from));

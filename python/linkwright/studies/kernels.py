@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright._core import Nodes
-from linkwright.engines.emulation.nodes import NodeTable, node_table, route_table
+from linkwright.engines.emulation.kernels import Kernels
+from linkwright.engines.emulation.nodes import NodeTable
 from linkwright.engines.emulation.walks import ARRIVED, LOOP, NO_ROUTE, UNSEEN, Walks, walk
 from linkwright.errors import DesignError
 from linkwright.network import compile as compile_network
-from linkwright.plan.failures import DEVICE, PORT, Failure, columns, failures_of, wired_nodes
+from linkwright.plan.failures import Failure, columns, failures_of, wired_nodes
 
 if TYPE_CHECKING:
     from linkwright.design.cluster import Cluster
@@ -28,10 +28,6 @@ __all__ = ["Disagreement", "KernelProof", "verify"]
 
 ENDS = {ARRIVED: "arrives", NO_ROUTE: "no route", UNSEEN: "sent into the failure", LOOP: "loops"}
 """Ends of a walk in words."""
-
-
-RP_FILTER = "ipv4/conf/all/rp_filter"
-"""Setting of the reverse-path filter; the stricter of this and the interface's own is in force."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +115,7 @@ def verify(
             report(number + 1, len(tried))
     return KernelProof(
         n_nodes=network.n_nodes,
-        n_routes=len(trial.table.routes.metric),
+        n_routes=len(trial.kernels.table.routes.metric),
         n_lookups=trial.n_lookups,
         n_failures=len(tried),
         n_pairs=trial.n_pairs,
@@ -132,11 +128,10 @@ class _Trial:
 
     def __init__(self, cluster: Cluster, network: Network) -> None:
         self.cluster, self.network = cluster, network
-        self.table: NodeTable = node_table(network)
-        self.nodes = Nodes(self.table)
+        self.kernels = Kernels(network)
+        self._identity = network.addresses.identity.astype(np.int64)
         self.n_lookups = self.n_pairs = 0
-        cabled = np.flatnonzero(self.table.interface_port >= 0).astype(np.uint32)
-        self.nodes.plug(cabled, has_carrier=True)
+        self.kernels.plug(self.kernels.cabled, has_carrier=True)
 
     def whole(self) -> Iterator[Disagreement]:
         """Compare the path of every node to every address, node by node."""
@@ -166,24 +161,23 @@ class _Trial:
         except DesignError:
             return
         dark = self._without_carrier(left)
-        self.nodes.plug(dark, has_carrier=False)
+        self.kernels.plug(dark, has_carrier=False)
         try:
             sender, to = self._pairs(left)
             impacts = self._impacts(failure)
-            walks = self._walk(left, sender, self.network.addresses.identity[to])
+            walks = self._walk(left, sender, self._identity[to])
             arrives = ~self._is_lost(impacts, sender, to)
             yield from self._compared(failure, "plan", (sender, to), walks, arrives)
             arriving = walks.end == ARRIVED
             yield from self._filtered(failure, left, (sender[arriving], to[arriving]), impacts)
-            self.nodes.reroute(route_table(left))
+            self.kernels.use_routes(left)
             component = left.core.components(np.ones(len(left.wiring.cable_a), dtype=np.bool_))
-            identity = self.network.addresses.identity
-            walks = self._walk(left, sender, identity[to], with_bonds_mended=True)
+            walks = self._walk(left, sender, self._identity[to], with_bonds_mended=True)
             is_joined = component[sender] == component[to]
             yield from self._compared(failure, "recomputed", (sender, to), walks, is_joined)
         finally:
-            self.nodes.plug(dark, has_carrier=True)
-            self.nodes.reroute(self.table.routes)
+            self.kernels.plug(dark, has_carrier=True)
+            self.kernels.use_routes(self.network)
 
     def _walk(
         self,
@@ -192,7 +186,7 @@ class _Trial:
         to: NDArray[np.int64],
         **how: bool,
     ) -> Walks:
-        walks = walk(self.nodes, self.table, network, sender, to, **how)
+        walks = walk(self.kernels, network, sender, to, **how)
         self.n_lookups += walks.n_lookups
         self.n_pairs += len(sender)
         return walks
@@ -228,11 +222,11 @@ class _Trial:
         impacts: FailureImpacts,
     ) -> Iterator[Disagreement]:
         """Compare the number of pairs that reverse-path filters stop."""
-        sender, to = pairs[0], self.network.addresses.identity[pairs[1]]
+        sender, to = pairs[0], self._identity[pairs[1]]
         if self.network.addresses.is_v6[to].any():
             return
-        for mode, name, proved in ((1, "strict", impacts.strict), (2, "loose", impacts.loose)):
-            self.nodes.set(RP_FILTER, str(mode))
+        for name, proved in (("strict", impacts.strict), ("loose", impacts.loose)):
+            self.kernels.filter_reverse_paths(name)
             walks = self._walk(left, sender, to, is_filtered=True)
             n_stopped = int((walks.end != ARRIVED).sum())
             if n_stopped != int(proved[0]):
@@ -244,7 +238,7 @@ class _Trial:
                     proof=f"{proved[0]} pairs stopped by {name} reverse-path filters",
                     kernels=f"{n_stopped}",
                 )
-        self.nodes.set(RP_FILTER, "0")
+        self.kernels.filter_reverse_paths("off")
 
     def _is_lost(
         self, impacts: FailureImpacts, sender: NDArray[np.int64], to: NDArray[np.int64]
@@ -277,8 +271,10 @@ class _Trial:
 
     def _without_carrier(self, left: Network) -> NDArray[np.uint32]:
         """Return the interfaces whose cables have all failed."""
-        whole = _n_cables(self.table, self.network)
-        return np.flatnonzero((whole > 0) & (_n_cables(self.table, left) == 0)).astype(np.uint32)
+        whole = _n_cables(self.kernels.table, self.network)
+        return np.flatnonzero((whole > 0) & (_n_cables(self.kernels.table, left) == 0)).astype(
+            np.uint32
+        )
 
 
 def _n_cables(table: NodeTable, network: Network) -> NDArray[np.int64]:

@@ -8,13 +8,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.kinds import PARTS, examples
 
 from linkwright.design.cluster import Cluster
-from linkwright.engines.emulation import verify as under_test
 from linkwright.engines.emulation.nodes import RouteTable, route_table
-from linkwright.engines.emulation.verify import verify
 from linkwright.network import Network
-from tests.kinds import PARTS, examples
+from linkwright.network import compile as compile_network
+from linkwright.plan.failures import failures_of
+from linkwright.studies import kernels as under_test
+from linkwright.studies.kernels import verify
 
 FAMILIES: Mapping[str, Mapping[str, Any]] = {
     "IPv4": {},
@@ -66,9 +68,13 @@ def test_a_wrong_gateway_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(one.tables == "plan" and not one.failure for one in proof.disagreements)
 
 
-def test_a_failure_that_the_proof_does_not_know_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The proof of another failure is not that of the kernels."""
-    real = under_test.columns
-    monkeypatch.setattr(under_test, "columns", lambda failures: real(list(failures)[:0]))
-    with pytest.raises((AssertionError, ValueError, IndexError)):
-        assert verify(design("ring"), "single:cable").disagreements == ()
+def test_a_wrong_proof_of_a_failure_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The proof of the first cable, given for every cable, is right for that one alone."""
+    cluster = design("mesh", fallback=False)
+    first = failures_of(compile_network(cluster), "single:cable")[0]
+    real = under_test._Trial._impacts
+    monkeypatch.setattr(under_test._Trial, "_impacts", lambda trial, _: real(trial, first))
+    found = verify(cluster, "single:cable").disagreements
+    assert found
+    assert {one.tables for one in found} == {"plan"}
+    assert first.name not in {one.failure.split()[-1] for one in found}

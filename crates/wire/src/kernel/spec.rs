@@ -1,0 +1,62 @@
+//! The description of a node, as its kernel is to be configured.
+
+use network::Ip;
+
+/// The configuration of one node.
+#[derive(Clone, Debug, Default)]
+pub struct NodeSpec {
+    /// The node's host name.
+    pub hostname: String,
+    /// Its interfaces; each becomes a TAP.
+    pub interfaces: Vec<InterfaceSpec>,
+    /// Its routes, besides those of the connected subnets.
+    pub routes: Vec<RouteSpec>,
+    /// Permanent entries of its neighbour table.
+    pub neighbours: Vec<NeighbourSpec>,
+    /// Settings below /proc/sys/net, as path and value, made before there are interfaces, which
+    /// inherit them.
+    pub sysctls: Vec<(String, String)>,
+}
+
+/// An interface with its addresses.
+#[derive(Clone, Debug)]
+pub struct InterfaceSpec {
+    /// Name, at most 15 bytes.
+    pub name: String,
+    /// Hardware address.
+    pub mac: [u8; 6],
+    /// Longest IP packet, in bytes.
+    pub mtu: u32,
+    /// Longest transmit queue, in packets.
+    pub queue: u32,
+    /// Addresses with the lengths of their prefixes.
+    pub addresses: Vec<(Ip, u8)>,
+}
+
+/// A route of a node.
+#[derive(Clone, Copy, Debug)]
+pub struct RouteSpec {
+    /// First address of the destination.
+    pub destination: Ip,
+    /// Length of its prefix.
+    pub prefix_length: u8,
+    /// The gateway; `None` where the destination is on the wire.
+    pub via: Option<Ip>,
+    /// Index of the interface.
+    pub interface: u32,
+    /// The lower, the better.
+    pub metric: u32,
+    /// Source address of packets that the node itself sends by this route.
+    pub source: Option<Ip>,
+}
+
+/// A permanent entry of a neighbour table.
+#[derive(Clone, Copy, Debug)]
+pub struct NeighbourSpec {
+    /// The neighbour's address.
+    pub address: Ip,
+    /// Its hardware address.
+    pub mac: [u8; 6],
+    /// Index of the interface.
+    pub interface: u32,
+}

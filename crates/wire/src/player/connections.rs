@@ -1,0 +1,165 @@
+//! The connections of one rank: who listens, who connects, and the bytes on them.
+
+use std::collections::BTreeMap;
+use std::io::{ErrorKind, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::os::fd::AsFd;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use program::Rank;
+use simulation::Head;
+
+use super::PATIENCE;
+use super::stream::{Incoming, Outgoing};
+
+/// Time between two attempts to connect.
+const RETRY: Duration = Duration::from_millis(20);
+/// Bytes read at once.
+const READ_BYTES: usize = 1 << 16;
+
+/// A rank that waits for others to connect.
+#[derive(Debug)]
+pub struct Listener {
+    rank: Rank,
+    socket: TcpListener,
+}
+
+/// The connections of a rank, by peer.
+#[derive(Debug)]
+pub struct Connections {
+    peers: BTreeMap<Rank, Peer>,
+    buffer: Vec<u8>,
+    /// The peer whose connection was used last.
+    pub(super) last_used: Option<Rank>,
+}
+
+#[derive(Debug)]
+struct Peer {
+    stream: TcpStream,
+    incoming: Incoming,
+}
+
+/// Everything that has arrived.
+#[derive(Debug, Default)]
+pub(super) struct Ready {
+    /// Heads of transfers that are complete.
+    pub heads: Vec<Head>,
+}
+
+impl Listener {
+    /// Listens at an address.
+    ///
+    /// # Errors
+    /// When the address is in use, or is not the node's.
+    pub fn open(rank: Rank, address: &str, port: u16) -> Result<Listener, Errno> {
+        let socket = TcpListener::bind((address, port)).map_err(errno)?;
+        Ok(Listener { rank, socket })
+    }
+
+    /// Connects to the lower ranks among the peers, and waits for the higher ones to connect.
+    ///
+    /// # Errors
+    /// When a peer cannot be reached in time.
+    pub fn join(self, peers: &BTreeMap<Rank, (String, u16)>) -> Result<Connections, Errno> {
+        let mut found = BTreeMap::new();
+        for (&peer, (address, port)) in peers.range(..self.rank) {
+            let mut stream = connect(address, *port)?;
+            stream.write_all(&self.rank.get().to_be_bytes()).map_err(errno)?;
+            found.insert(peer, stream);
+        }
+        for _ in peers.range(self.rank..) {
+            let (mut stream, _) = self.socket.accept().map_err(errno)?;
+            let mut rank = [0; 4];
+            stream.read_exact(&mut rank).map_err(errno)?;
+            found.insert(Rank::new(u32::from_be_bytes(rank)), stream);
+        }
+        let peer = |(rank, stream): (Rank, TcpStream)| {
+            stream.set_nodelay(true).and_then(|()| stream.set_nonblocking(true)).map_err(errno)?;
+            Ok((rank, Peer { stream, incoming: Incoming::default() }))
+        };
+        let peers = found.into_iter().map(peer).collect::<Result<_, Errno>>()?;
+        Ok(Connections { peers, buffer: vec![0; READ_BYTES], last_used: None })
+    }
+}
+
+impl Connections {
+    /// Writes as much of a transfer as the kernel takes; returns whether that is all.
+    pub(super) fn write(&mut self, outgoing: &mut Outgoing) -> Result<bool, Errno> {
+        self.last_used = Some(outgoing.to);
+        let peer = self.peers.get_mut(&outgoing.to).ok_or(Errno::ENOTCONN)?;
+        while !outgoing.next().is_empty() {
+            match peer.stream.write(outgoing.next()) {
+                Ok(n) => outgoing.advance(n),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(false),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(errno(error)),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Waits until a connection can be written to, or, if `reads`, until something has arrived;
+    /// reads it.
+    pub(super) fn wait(&mut self, to: Option<Rank>, reads: bool) -> Result<Ready, Errno> {
+        let flags = |rank: Rank| {
+            let write = if to == Some(rank) { PollFlags::POLLOUT } else { PollFlags::empty() };
+            let read = if reads { PollFlags::POLLIN } else { PollFlags::empty() };
+            write | read
+        };
+        let mut polled: Vec<PollFd<'_>> = self
+            .peers
+            .iter()
+            .map(|(&rank, peer)| PollFd::new(peer.stream.as_fd(), flags(rank)))
+            .collect();
+        match poll(&mut polled, PollTimeout::NONE) {
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(error) => return Err(error),
+        }
+        let is_readable = |fd: &PollFd<'_>| {
+            fd.revents()
+                .is_some_and(|found| found.intersects(PollFlags::POLLIN | PollFlags::POLLHUP))
+        };
+        let readable: Vec<bool> = polled.iter().map(is_readable).collect();
+        let mut ready = Ready::default();
+        for ((&rank, peer), is_readable) in self.peers.iter_mut().zip(readable) {
+            if is_readable && reads {
+                self.last_used = Some(rank);
+                ready.heads.extend(peer.read(&mut self.buffer)?);
+            }
+        }
+        Ok(ready)
+    }
+}
+
+impl Peer {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<Vec<Head>, Errno> {
+        match self.stream.read(buffer) {
+            Ok(0) => Err(Errno::ECONNRESET),
+            Ok(n) => self.incoming.take(&buffer[..n]).ok_or(Errno::EBADMSG),
+            Err(error)
+                if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) =>
+            {
+                Ok(Vec::new())
+            }
+            Err(error) => Err(errno(error)),
+        }
+    }
+}
+
+fn connect(address: &str, port: u16) -> Result<TcpStream, Errno> {
+    let begin = Instant::now();
+    loop {
+        match TcpStream::connect((address, port)) {
+            Ok(stream) => return Ok(stream),
+            Err(error) if begin.elapsed() > PATIENCE => return Err(errno(error)),
+            Err(_) => sleep(RETRY),
+        }
+    }
+}
+
+fn errno(error: std::io::Error) -> Errno {
+    Errno::from_raw(error.raw_os_error().unwrap_or(0))
+}

@@ -1,0 +1,173 @@
+//! A rank of a program played over real sockets: the model that the rank executor drives in a
+//! process of the rank's own, inside its node.
+//!
+//! Every two ranks that exchange messages share one TCP connection, made before the program begins.
+//! A transfer is its head and as many zeros as its header and body have bytes.
+
+mod connections;
+mod real_time;
+mod stream;
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use host::{ProgressRule, Transfer, TransferId};
+use nix::errno::Errno;
+use program::Rank;
+use quantity::Time;
+use simulation::{Datagram, Head, NetworkModel, Notice, RunError};
+
+use connections::Ready;
+pub use connections::{Connections, Listener};
+pub use real_time::RealTime;
+use stream::Outgoing;
+
+/// The activity of the rank.
+#[derive(Debug)]
+enum Activity {
+    Listening,
+    Writing(Outgoing),
+    Computing(Time),
+    Sleeping(Time),
+}
+
+/// A rank with its connections to others.
+#[derive(Debug)]
+pub struct SocketModel {
+    rank: Rank,
+    connections: Connections,
+    time: RealTime,
+    progress: ProgressRule,
+    activity: Activity,
+    /// The head of the transfer that is written next.
+    head: Option<Head>,
+    /// The heads of complete transfers, each numbered by its place.
+    arrived: Vec<Head>,
+    /// Transfers that the executor has not been told of.
+    untold: VecDeque<TransferId>,
+}
+
+impl SocketModel {
+    /// Returns a rank that begins at the time zero of `time`.
+    pub fn new(
+        rank: Rank,
+        connections: Connections,
+        time: RealTime,
+        progress: ProgressRule,
+    ) -> SocketModel {
+        SocketModel {
+            rank,
+            connections,
+            time,
+            progress,
+            activity: Activity::Listening,
+            head: None,
+            arrived: Vec::new(),
+            untold: VecDeque::new(),
+        }
+    }
+
+    /// Returns whether the rank reads while its write to another is blocked.
+    fn reads_while_writing(&self, to: Rank) -> bool {
+        match self.progress {
+            ProgressRule::LowerRank => self.rank < to,
+            ProgressRule::Both => true,
+        }
+    }
+
+    fn keep(&mut self, heads: Vec<Head>) {
+        for head in heads {
+            self.untold.push_back(TransferId::new(self.arrived.len() as u64));
+            self.arrived.push(head);
+        }
+    }
+
+    /// Returns the error of a run whose last connection failed.
+    fn lost(&self) -> RunError {
+        let peer = self.connections.last_used.unwrap_or(self.rank);
+        RunError::ConnectionLost {
+            from: self.rank,
+            to: peer,
+            attempts: 0,
+            at: self.time.now(),
+            stuck: Vec::new(),
+        }
+    }
+
+    /// Continues the present activity until there is something to tell.
+    fn go_on(&mut self) -> Result<Notice, Errno> {
+        loop {
+            if let Some(transfer) = self.untold.pop_front() {
+                return Ok(Notice::Arrived(self.rank, transfer));
+            }
+            match &mut self.activity {
+                Activity::Computing(end) => {
+                    self.time.sleep_until(*end);
+                    self.activity = Activity::Listening;
+                    return Ok(Notice::Computed(self.rank));
+                }
+                Activity::Sleeping(end) => {
+                    self.time.sleep_until(*end);
+                    self.activity = Activity::Listening;
+                    return Ok(Notice::SleepEnded(self.rank));
+                }
+                Activity::Writing(outgoing) => {
+                    if self.connections.write(outgoing)? {
+                        self.activity = Activity::Listening;
+                        return Ok(Notice::Written(self.rank));
+                    }
+                    let to = outgoing.to;
+                    let reads = self.reads_while_writing(to);
+                    let Ready { heads } = self.connections.wait(Some(to), reads)?;
+                    self.keep(heads);
+                }
+                Activity::Listening => {
+                    let Ready { heads } = self.connections.wait(None, true)?;
+                    self.keep(heads);
+                }
+            }
+        }
+    }
+}
+
+impl NetworkModel for SocketModel {
+    fn now(&self) -> Time {
+        self.time.now()
+    }
+
+    fn note_head(&mut self, head: Head) {
+        self.head = Some(head);
+    }
+
+    fn head_of(&self, transfer: TransferId) -> Option<Head> {
+        self.arrived.get(transfer.get() as usize).copied()
+    }
+
+    fn write(&mut self, _rank: Rank, to: Rank, transfer: Transfer) {
+        let head = self.head.take().expect("the head of a transfer is noted before");
+        self.activity = Activity::Writing(Outgoing::new(to, head, transfer));
+    }
+
+    fn compute(&mut self, _rank: Rank, work: Time) {
+        self.activity = Activity::Computing(self.time.now() + work);
+    }
+
+    fn sleep(&mut self, _rank: Rank, end: Time) {
+        self.activity = Activity::Sleeping(end);
+    }
+
+    fn listen(&mut self, _rank: Rank) {
+        self.activity = Activity::Listening;
+    }
+
+    fn send_datagram(&mut self, _rank: Rank, _datagram: Datagram) {
+        unreachable!("no program with datagrams is given to this engine");
+    }
+
+    fn advance(&mut self) -> Result<Option<Notice>, RunError> {
+        self.go_on().map(Some).map_err(|_| self.lost())
+    }
+}
+
+/// The longest wait for connections to be made.
+pub const PATIENCE: Duration = Duration::from_secs(30);

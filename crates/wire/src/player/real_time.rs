@@ -1,0 +1,38 @@
+//! Real time as a program counts it: from a common start, slowed down by the dilation.
+
+use std::thread::sleep;
+use std::time::Duration;
+
+use nix::time::{ClockId, clock_gettime};
+use quantity::Time;
+
+/// The clock that all processes of a machine share.
+#[derive(Clone, Copy, Debug)]
+pub struct RealTime {
+    start: Duration,
+    dilation: f64,
+}
+
+impl RealTime {
+    /// Returns the time from `start` on, on the machine's monotonic clock.
+    pub fn new(start: Duration, dilation: f64) -> RealTime {
+        RealTime { start, dilation }
+    }
+
+    /// Returns the machine's monotonic clock.
+    pub fn machine() -> Duration {
+        clock_gettime(ClockId::CLOCK_MONOTONIC).map(Duration::from).unwrap_or_default()
+    }
+
+    /// Returns the present time; zero before the start.
+    pub fn now(&self) -> Time {
+        let passed = Self::machine().saturating_sub(self.start);
+        Time::from_seconds(passed.as_secs_f64() / self.dilation)
+    }
+
+    /// Sleeps until a time.
+    pub fn sleep_until(&self, time: Time) {
+        let end = self.start + Duration::from_secs_f64(time.seconds() * self.dilation);
+        sleep(end.saturating_sub(Self::machine()));
+    }
+}

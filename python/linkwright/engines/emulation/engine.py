@@ -1,0 +1,85 @@
+"""The emulation engine: a program played by real processes in the nodes of a cluster that is up."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from linkwright._core import machine_time_s
+from linkwright.engines.emulation.cluster import WireOptions, unwired
+from linkwright.engines.emulation.player import READY, START, Job
+from linkwright.engines.engine import Engine, Outcome
+from linkwright.engines.simulated import played
+from linkwright.errors import RunError
+from linkwright.program import Program
+from linkwright.results import Run
+
+__all__ = ["EMULATION"]
+
+LEAD_S = 0.05
+"""Time from the order to start to the start."""
+
+
+def _simulate(run: Run) -> Outcome:
+    """Play a workload once, or repeatedly until it is long enough to measure."""
+    options = WireOptions(hosts=run.hosts, seed=run.seed or 0, faults=run.faults)
+    with unwired(run.network, run.hosts) as up:
+
+        def play(program: Program, setup: dict[str, Any]) -> dict[str, Any]:
+            job = _job(run, program, setup, options.dilation)
+            words = [sys.executable, "-m", "linkwright.engines.emulation.player"]
+            quiet = replace(options, faults=())
+            with subprocess.Popen(
+                up.sandbox.inside(words), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            ) as players:
+                assert players.stdin is not None
+                assert players.stdout is not None
+                try:
+                    with up.wires(quiet):
+                        pickle.dump(job, players.stdin)
+                        players.stdin.flush()
+                        if players.stdout.read(len(READY)) != READY:
+                            raise RunError("the players could not connect", "")
+                    # Time begins anew, and faults count from here.
+                    with up.wires(options) as wires:
+                        players.stdin.write(START.pack(machine_time_s() + LEAD_S))
+                        players.stdin.flush()
+                        answers = pickle.load(players.stdout)
+                finally:
+                    players.kill()
+            if isinstance(answers, Exception):
+                raise answers
+            columns = {
+                name: np.concatenate([answer[name] for answer in answers])
+                for name in ("mark", "rank", "time_s")
+            }
+            order = np.argsort(columns["time_s"], kind="stable")
+            simulated_s = max(answer["figures"]["simulated_s"] for answer in answers)
+            figures = {"simulated_s": simulated_s, **wires.report.counters}
+            return {**{name: of[order] for name, of in columns.items()}, "figures": figures}
+
+        return played(run, play)
+
+
+def _job(run: Run, program: Program, setup: dict[str, Any], dilation: float) -> Job:
+    network = run.network
+    nodes = setup["node_of_rank"].tolist()
+    identities = setup["identities"]
+    return Job(
+        workload=program.workload,
+        background=run.background,
+        hosts=run.hosts,
+        n_compute=network.n_compute,
+        nodes=[network.device_names[node] for node in nodes],
+        addresses=[str(network.addresses.ip[identities[node]].ip) for node in nodes],
+        constants=setup["host"],
+        dilation=dilation,
+    )
+
+
+EMULATION = Engine(name="emulation", simulate=_simulate, has_faults=True)

@@ -1,0 +1,67 @@
+"""The kernels of nodes that are up: carrier, routes and settings can change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwright._core import Nodes
+from linkwright.engines.emulation.nodes import NodeTable, node_table, route_table
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+
+__all__ = ["Kernels"]
+
+RP_FILTER = "ipv4/conf/all/rp_filter"
+"""Setting of the reverse-path filter; the stricter of this and the interface's own is in force."""
+FILTERS = {"off": 0, "strict": 1, "loose": 2}
+"""Values of the reverse-path filter."""
+
+
+class Kernels:
+    """A network namespace per node with the plan's addresses, routes and settings. They end with
+    this object and the programs in them.
+
+    Parameters
+    ----------
+    network : Network
+        The compiled network.
+    queue : int
+        Longest transmit queue of an interface, in packets.
+
+    Raises
+    ------
+    CapabilityError
+        If this machine cannot bring them up.
+
+    Attributes
+    ----------
+    table : NodeTable
+        Interfaces, addresses, routes and settings as brought up.
+    nodes : Nodes
+        Handle of the compiled core.
+    """
+
+    def __init__(self, network: Network, *, queue: int = 100) -> None:
+        self.table: NodeTable = node_table(network, queue=queue)
+        self.nodes = Nodes(self.table)
+
+    @property
+    def cabled(self) -> NDArray[np.uint32]:
+        """The interfaces that have ports."""
+        return np.flatnonzero(self.table.interface_port >= 0).astype(np.uint32)
+
+    def plug(self, interfaces: NDArray[np.uint32], *, has_carrier: bool) -> None:
+        """Give interfaces carrier or take it away, and wait until the kernels have noticed."""
+        self.nodes.plug(interfaces, has_carrier)
+
+    def use_routes(self, network: Network) -> None:
+        """Replace all routes by those of a network, possibly without failed parts."""
+        self.nodes.reroute(route_table(network))
+
+    def filter_reverse_paths(self, how: str) -> None:
+        """Set the reverse-path filters of all nodes: "off", "strict" or "loose"."""
+        self.nodes.set(RP_FILTER, str(FILTERS[how]))
