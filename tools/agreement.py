@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from finding import ROOT
-from linkwright.engines import ENGINES
+from linkwright.engines import predictive
 from linkwright.studies.agreement import LOADS, REFERENCE, Departure, agreement
 
 CALIBRATIONS = ("pentium-pro-200-linux-2.0", "ideal-reno")
@@ -100,7 +100,7 @@ def agreement_page() -> str:
 
 def engines() -> list[str]:
     """Return the engines that are compared with the reference."""
-    return [engine for engine in ENGINES if engine != REFERENCE]
+    return [engine for engine in predictive() if engine != REFERENCE]
 
 
 def figure_name(engine: str, calibration: str) -> str:

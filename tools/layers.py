@@ -37,7 +37,7 @@ PYTHON_LAYERS: tuple[frozenset[str], ...] = (
 )
 KNOW_THE_CORE = frozenset({"text", "version", "network", "program", "engines"})
 # Modules that write files; all others return text. Printing is left to cli by ruff's rule T20.
-# The first process of the sandbox runs without the package, and writes where nobody else can read.
+# The first process of the sandbox runs without the package, and writes in a file system of its own.
 WRITE_FILES = frozenset({"files/writing.py", "files/folder.py", "engines/emulation/init.py"})
 WRITES_A_FILE = re.compile(r"\.write_(?:text|bytes)\(|\bopen\([^)]*[\"'][wax]b?[\"']|\bmkstemp\(")
 # The public surface collects names of every part; only people's entrances may use it from inside.

@@ -262,9 +262,7 @@ class Nodes:
 @final
 class Player:
     # a rank in a process of its own; `namespaces`: the files of those to enter first
-    def __new__(
-        cls, rank: int, namespaces: list[str], address: str, port: int
-    ) -> Player: ...
+    def __new__(cls, rank: int, namespaces: list[str], address: str, port: int) -> Player: ...
     def connect(self, program: Program, addresses: list[str], port: int) -> None: ...
     def play(
         self, program: Program, host: Mapping[str, object], start_s: float, dilation: float

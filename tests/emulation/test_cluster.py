@@ -1,4 +1,7 @@
-"""A cluster of real kernels: what its nodes see, how fast its wires are, and what it leaves."""
+"""A cluster of real kernels: the view of its nodes, the speed of its wires, and its remains.
+
+Programs of other packages are skipped by name where they are missing.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The decisions of real kernels beside the proofs, for every kind of network."""
+"""The decisions of real kernels beside the proofs, for every kind of network.
+
+A dozen kinds are tried in every run, all of them behind the mark `slow`.
+"""
 
 from __future__ import annotations
 

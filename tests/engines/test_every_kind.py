@@ -19,7 +19,7 @@ EVERY = {name: workload_of(name) for name in workloads.WORKLOADS}
 HOSTS = {name: calibrations.load(name) for name in calibrations.names()}
 PLAYS = [
     (kind, name, engine, hosts)
-    for kind, name, engine, hosts in product(KINDS, EVERY, engines.ENGINES, HOSTS)
+    for kind, name, engine, hosts in product(KINDS, EVERY, engines.predictive(), HOSTS)
     if engine == "packet" or not EVERY[name].sends_datagrams
     if HOSTS[hosts].disk or not EVERY[name].uses_disks
 ]

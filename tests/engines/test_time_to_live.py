@@ -19,7 +19,7 @@ def farthest(n_hops: int) -> tuple[linkwright.Network, workloads.PingPong]:
     return linkwright.compile(linkwright.Cluster.parse(ring)), exchange
 
 
-@pytest.mark.parametrize("engine", engines.ENGINES)
+@pytest.mark.parametrize("engine", engines.predictive())
 def test_63_forwards_pass_and_64_do_not(engine: str) -> None:
     built, exchange = farthest(64)
     assert figure(engines.run(built, exchange, engine=engine, calibration=IDEAL), "latency") > 0
@@ -33,7 +33,7 @@ def test_63_forwards_pass_and_64_do_not(engine: str) -> None:
     assert caught.value.hint == "set --host links.ttl=255, or choose a shape with shorter paths"
 
 
-@pytest.mark.parametrize("engine", engines.ENGINES)
+@pytest.mark.parametrize("engine", engines.predictive())
 def test_another_ttl_is_another_limit(engine: str) -> None:
     built, exchange = farthest(65)
     longer = IDEAL.changed({"links.ttl": 65})

@@ -20,7 +20,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("small")
 def test_every_engine_is_set_beside_the_packet_engine_in_a_fixed_order() -> None:
-    others = [engine for engine in engines.ENGINES if engine != "packet"]
+    others = [engine for engine in engines.predictive() if engine != "packet"]
     departures = agreement("ideal-reno")
     asked = [(one.network, one.workload, one.size_bytes, one.engine) for one in departures]
     assert asked == [

@@ -177,10 +177,10 @@ impl<'a, M: Medium<'a>> LinkLayer<'a, M> {
     /// Handles an event at the present time.
     pub fn handle(&mut self, event: Event) -> Effect {
         match event {
-            Event::Arrive { port, frame } => match self.arrive(port, frame) {
-                Some(_) => return Effect::Arrived(port, frame),
-                None => {}
-            },
+            Event::Arrive { port, frame } => {
+                let node = self.arrive(port, frame);
+                return node.map_or(Effect::Nothing, |_| Effect::Arrived(port, frame));
+            }
             Event::Offer { port, frame } => self.offer(port, frame),
             Event::OfferToBond { port, frame } => self.offer_to_bond(port, frame),
             Event::Decide { hub } => {

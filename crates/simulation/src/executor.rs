@@ -115,7 +115,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
                 Some(Notice::Arrived(rank, transfer)) => {
                     self.hear(rank)?;
                     if let Some(head) = self.model.head_of(transfer) {
-                        let transfer = self.adopt(head);
+                        let transfer = self.adopted.adopt(&mut self.messages, head);
                         self.arrived(rank, transfer);
                         continue;
                     }
@@ -132,6 +132,12 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         let has_datagrams = self.program.has_awaited_datagrams();
         while has_datagrams && self.model.advance()?.is_some() {}
         Ok((self.marks, self.model))
+    }
+
+    /// Returns whether another executor drives a rank.
+    #[inline]
+    pub(crate) fn is_elsewhere(&self, rank: Rank) -> bool {
+        self.only.is_some_and(|only| only != rank)
     }
 
     /// Returns whether the run waits for a rank.

@@ -4,7 +4,7 @@
 use host::MessageKind;
 use program::{Rank, Tag};
 
-use crate::message::{Message, MessageId, ROLES, Role};
+use crate::message::{Call, Message, MessageId, ROLES, Role};
 
 /// The head of a transfer between two executors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,12 @@ impl Head {
     pub(crate) fn new(message: &Message, role: Role, number: MessageId) -> Head {
         let &Message { from, to, tag, bytes, kind, .. } = message;
         Head { from, to, tag, bytes, kind, role, message: number }
+    }
+
+    /// Returns the message as far as its receiver's executor knows it.
+    pub(crate) fn message(&self) -> Message {
+        let &Head { from, to, tag, bytes, kind, .. } = self;
+        Message { kind, ..Message::new(from, to, bytes, tag, Call::Blocking) }
     }
 
     /// Returns the head as bytes.

@@ -5,8 +5,6 @@ use host::{MessageKind, TransferId};
 use program::{Rank, RequestNumber, Tag};
 use quantity::IdVec;
 
-use crate::head::Head;
-
 quantity::id! {
     /// A message in its arena.
     pub(crate) MessageId;
@@ -40,14 +38,6 @@ impl Message {
     pub fn new(from: Rank, to: Rank, bytes: u64, tag: Tag, sent_by: Call) -> Message {
         let kind = MessageKind::Short;
         Message { from, to, tag, bytes, kind, sent_by, received_by: Call::Blocking }
-    }
-}
-
-impl Message {
-    /// Returns a message that another executor has begun to send.
-    pub fn arrived(head: &Head) -> Message {
-        let &Head { from, to, tag, bytes, kind, .. } = head;
-        Message { kind, ..Message::new(from, to, bytes, tag, Call::Blocking) }
     }
 }
 

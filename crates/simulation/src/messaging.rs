@@ -48,7 +48,7 @@ impl<M: NetworkModel> Executor<'_, M> {
         let body = if self.protocol.header == 0 { body.max(1) } else { body };
         let id = transfer_id(message, role);
         if self.is_elsewhere(to) {
-            let head = self.head(message, role);
+            let head = self.adopted.head(&self.messages, message, role);
             self.model.note_head(head);
             if matches!(role, Role::Short | Role::Data) {
                 // The receiver's executor has a message of its own.

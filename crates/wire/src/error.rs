@@ -1,4 +1,5 @@
-//! Refusals of the machine.
+//! Refusals of the machine: a step of a node's configuration that its kernel refused, and
+//! interfaces that can no longer be used. Python has the words.
 
 use nix::errno::Errno;
 use serde::Serialize;

@@ -1,16 +1,28 @@
-"""`linkwright emulate`: a design on real kernels of this machine: a command in its nodes, a shell,
-or the proof that the kernels decide as the plan says.
+"""`linkwright emulate`: a design on real kernels of this machine: a workload, a command in its
+nodes, a shell, or the proof that the kernels decide as the plan says.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from linkwright.cli import completion
+from linkwright.cli.emulate_options import (
+    CommandArgument,
+    DilationOption,
+    FailuresOption,
+    KeepOption,
+    ShellOption,
+    VerifyOption,
+    WorkloadOption,
+)
 from linkwright.cli.formats import Format, json_text
 from linkwright.cli.options import (
     CalibrationOption,
@@ -19,15 +31,19 @@ from linkwright.cli.options import (
     FormatOption,
     OutputOption,
     QuietOption,
+    SettingsOption,
     settings_of,
 )
 from linkwright.cli.output import Destination, destination
+from linkwright.cli.rows import show_rows
 from linkwright.cli.run_options import FaultOption, SeedOption, TraceOption
 from linkwright.cli.terminal import say
 from linkwright.cli.work import Report, work
 
 if TYPE_CHECKING:
     from linkwright.design.cluster import Cluster
+    from linkwright.engines.emulation.cluster import WireOptions
+    from linkwright.network import Network
     from linkwright.studies.kernels import KernelProof
 
 __all__ = ["emulate"]
@@ -35,34 +51,14 @@ __all__ = ["emulate"]
 
 def emulate(
     design: DesignArgument,
-    command: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[-- COMMAND...]", help="Command to run in the first node."),
-    ] = None,
-    shell: Annotated[
-        str | None,
-        typer.Option("--shell", metavar="NODE", help="Open a shell in a node."),
-    ] = None,
-    verify: Annotated[
-        bool,
-        typer.Option("--verify", help="Compare the decisions of all kernels with the proofs."),
-    ] = False,
-    failures: Annotated[
-        str,
-        typer.Option(
-            "--failures",
-            metavar="WHICH",
-            autocompletion=completion.failures,
-            help="Failures that --verify tries: single, pairs or none, as for check.",
-        ),
-    ] = "single",
-    keep: Annotated[
-        bool, typer.Option("--keep", help="Leave the cluster up until Ctrl-C.")
-    ] = False,
-    dilation: Annotated[
-        float,
-        typer.Option("--dilation", min=1.0, help="Real seconds for one second of the network."),
-    ] = 1.0,
+    command: CommandArgument = None,
+    workload: WorkloadOption = None,
+    settings: SettingsOption = None,
+    shell: ShellOption = None,
+    verify: VerifyOption = False,
+    failures: FailuresOption = "single",
+    keep: KeepOption = False,
+    dilation: DilationOption = None,
     seed: SeedOption = 1,
     calibration: CalibrationOption = None,
     constants: ConstantsOption = None,
@@ -75,56 +71,96 @@ def emulate(
     """Try a design on real kernels, on this machine.
 
     Every node is a network namespace with the plan's addresses, routes and hosts file. Frames
-    between them pass the cables, hubs and switches of the packet engine in real time. Needs root
+    between nodes pass the cables, hubs and switches of the packet engine in real time. Needs root
     and /dev/net/tun. Nothing else on the machine is touched, and nothing remains. --verify exits
-    with code 1 if a kernel decides otherwise than the proof says.
+    with code 1 if a kernel decides otherwise than the proof says, a command with its own code.
     """
-    from linkwright import calibrations, faults
+    from linkwright import calibrations, engines, faults, workloads
     from linkwright.design.cluster import Cluster
-    from linkwright.engines.emulation.cluster import WireOptions, capture, emulated
-    from linkwright.engines.emulation.verdict import verdict
-    from linkwright.errors import UsageError
-    from linkwright.files import check_writable, write_atomically
+    from linkwright.engines.emulation.cluster import WireOptions
+    from linkwright.files import check_writable
     from linkwright.network import compile as compile_network
+    from linkwright.results import manifest_path
 
-    if trace is not None:
-        check_writable(trace)
+    _expect_one(command, workload, shell, verify=verify, keep=keep)
+    target = destination(shown, output, quiet=quiet, companion=None if verify else manifest_path)
     cluster = Cluster.load(design)
     if verify:
-        _verify(cluster, failures, destination(shown, output, quiet=quiet), quiet=quiet)
-        return
+        return _verify(cluster, failures, target, quiet=quiet)
+    if trace is not None:
+        check_writable(trace)
     hosts = calibrations.parse(calibration or cluster.calibration, settings_of("--host", constants))
-    words = ["sh"] if shell else list(command or ())
-    if not words and not keep:
-        raise UsageError(
-            "there is nothing to run", "append -- COMMAND, or use --shell NODE, --keep or --verify"
-        )
     network = compile_network(cluster)
-    options = WireOptions(
+    if workload is not None:
+        chosen = workloads.parse(workload, settings_of("--set", settings))
+        given: dict[str, Any] = {"seed": seed, "faults": fault or [], "dilation": dilation}
+        task = partial(engines.run, network, chosen, engine="emulation", calibration=hosts, **given)
+        return show_rows(work(lambda _: task(), f"playing {workload}", quiet=quiet), target)
+    wires = WireOptions(
         hosts=hosts,
-        dilation=dilation,
+        dilation=dilation or 1.0,
         seed=seed,
         faults=faults.parse(fault or (), network),
         has_capture=trace is not None,
     )
+    words = [os.environ.get("SHELL", "/bin/sh")] if shell else list(command or ())
+    return _run(network, wires, words, shell, trace, keep=keep, quiet=quiet)
+
+
+def _expect_one(
+    command: Sequence[str] | None,
+    workload: str | None,
+    shell: str | None,
+    *,
+    verify: bool,
+    keep: bool,
+) -> None:
+    """Refuse a call that asks for nothing, or for several things.
+
+    Raises
+    ------
+    UsageError
+        If not exactly one thing is asked for; --keep may come with a command.
+    """
+    from linkwright.errors import UsageError
+
+    n = sum((bool(command), workload is not None, shell is not None, verify))
+    if n == 1 or (n == 0 and keep):
+        return
+    problem = "there is nothing to run" if n == 0 else "only one thing runs at a time"
+    raise UsageError(
+        problem, "append -- COMMAND, or use one of --workload, --shell NODE, --keep and --verify"
+    )
+
+
+def _run(
+    network: Network,
+    options: WireOptions,
+    words: Sequence[str],
+    shell: str | None,
+    trace: Path | None,
+    *,
+    keep: bool,
+    quiet: bool,
+) -> None:
+    """Run a command in a cluster, and say whether the wires kept up."""
+    from linkwright.engines.emulation.cluster import capture, emulated
+    from linkwright.engines.emulation.verdict import verdict
+    from linkwright.files import write_atomically
+
     with emulated(network, options) as (up, wires):
         node = up.node(shell) if shell else network.device_names[0]
         code = up.call(node, words) if words else 0
         if keep:
             say(up.how_to_enter, quiet=quiet)
-            _wait()
+            with contextlib.suppress(KeyboardInterrupt):
+                signal.pause()
     if trace is not None:
         write_atomically(trace, capture(network, wires))
         say(f"wrote {trace}", quiet=quiet)
     say(verdict(network, wires).text, quiet=quiet)
     if code:
         raise typer.Exit(code)
-
-
-def _wait() -> None:
-    """Wait for Ctrl-C."""
-    with contextlib.suppress(KeyboardInterrupt):
-        signal.pause()
 
 
 def _verify(cluster: Cluster, failures: str, target: Destination, *, quiet: bool) -> None:

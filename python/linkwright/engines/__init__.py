@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from linkwright.engines.engine import ENGINES
+from linkwright.engines.engine import ENGINES, predictive
 from linkwright.registry import Registry, attribute_of
 
 if TYPE_CHECKING:
     from linkwright.engines.running import run, saturate, trace
 
-__all__ = ["ENGINES", "run", "saturate", "trace"]
+__all__ = ["ENGINES", "predictive", "run", "saturate", "trace"]
 
 _WAYS_IN: Registry[Any] = Registry(
     __name__, {"run": "running:run", "saturate": "running:saturate", "trace": "running:trace"}

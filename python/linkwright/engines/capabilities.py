@@ -39,6 +39,10 @@ def refuse_beyond(engine: Engine, run: Run) -> None:
     UsageError
         If the workload uses disks that the hosts do not have.
     """
+    if run.dilation is not None and engine.origin == "predicted":
+        raise CapabilityError(
+            f"the {engine.name} engine has no dilation", "leave out --dilation, or emulate"
+        )
     if run.precision is not None and not engine.has_precision:
         raise CapabilityError(
             f"the {engine.name} engine has no precision",

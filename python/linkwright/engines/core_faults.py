@@ -1,4 +1,7 @@
-"""Conversion of faults: columns for the compiled core, and the cost of each fault it returns."""
+"""Conversion of faults: columns for the compiled core, and the cost of each fault it returns.
+
+The packet engine and the wires of the emulation take the same columns.
+"""
 
 from __future__ import annotations
 

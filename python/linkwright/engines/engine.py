@@ -1,4 +1,7 @@
-"""An engine with its capabilities, the outcome of one run, and the registry of engines."""
+"""An engine with its capabilities, the outcome of one run, and the registry of engines.
+
+Predictive engines compute their figures, the emulation measures them.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,10 @@ from linkwright.registry import Registry
 
 if TYPE_CHECKING:
     from linkwright.results import Run
+    from linkwright.results.schema import Origin
     from linkwright.workloads import Measurement
 
-__all__ = ["ENGINES", "Engine", "Outcome"]
+__all__ = ["ENGINES", "Engine", "Outcome", "predictive"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -29,6 +33,8 @@ class Outcome:
     """The engine's own figures, by names of ENGINE_FIGURES."""
     answer: Mapping[str, Any]
     """Everything that the compiled core returned."""
+    remarks: Sequence[str] = ()
+    """Remarks of the engine itself."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -46,6 +52,8 @@ class Engine:
     """Whether ranks slow each other down, so that a background has an effect."""
     has_faults: bool = False
     """Whether parts can fail during a run."""
+    origin: Origin = "predicted"
+    """Origin of its figures."""
     has_precision: bool = False
     """Whether a bound on the error makes a run faster."""
 
@@ -60,3 +68,8 @@ ENGINES: Registry[Engine] = Registry(
     },
 )
 """Every engine by name."""
+
+
+def predictive() -> list[str]:
+    """Return the names of the engines that compute their figures, and measure none."""
+    return [name for name in ENGINES if ENGINES[name].origin == "predicted"]

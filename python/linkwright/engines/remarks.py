@@ -40,12 +40,15 @@ class Ending:
         Retransmission time-outs of TCP.
     waited_s : float
         Time during which at least one connection waited for a time-out.
+    remarks : sequence of str
+        Remarks of the engine itself.
     """
 
     n_ranks: int
     simulated_s: float
     n_timeouts: int = 0
     waited_s: float = 0.0
+    remarks: Sequence[str] = ()
 
     @classmethod
     def of(cls, outcome: Outcome) -> Self:
@@ -56,6 +59,7 @@ class Ending:
             simulated_s=figures["simulated_s"],
             n_timeouts=figures.get("timeouts", 0),
             waited_s=outcome.answer.get("waited_for_timeouts_s", 0.0),
+            remarks=outcome.remarks,
         )
 
     @property
@@ -71,6 +75,7 @@ def remarks(engine: Engine, run: Run, endings: Sequence[Ending]) -> tuple[str, .
         *_idle_nodes(run, endings),
         *_late_faults(run, endings),
         *_waits(run, endings),
+        *dict.fromkeys(text for ending in endings for text in ending.remarks),
     )
 
 

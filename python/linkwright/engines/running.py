@@ -43,6 +43,7 @@ def run(
     background: Workload | None = None,
     faults: Sequence[str] = (),
     precision: float | None = None,
+    dilation: float | None = None,
 ) -> Result:
     """Run a workload on a network.
 
@@ -70,6 +71,8 @@ def run(
     precision : float, optional
         Bound of the flow engine on late rate updates (docs/design/flow-engine-precision.md); in
         every row unless exact.
+    dilation : float, optional
+        Real seconds for one second of the emulation; in every row.
 
     Returns
     -------
@@ -81,7 +84,7 @@ def run(
     UsageError
         If a name is unknown, or the workload or the background does not fit the cluster.
     CapabilityError
-        If the engine has no faults, background or precision.
+        If the engine has no faults, background, precision or dilation.
     RunError
         If the run cannot finish: ranks wait forever, or a connection or a rank's node is lost.
 
@@ -105,6 +108,7 @@ def run(
         background=background,
         faults=faults,
         precision=precision,
+        dilation=dilation,
     )
     _expect_repeats(repeats)
     refuse_beyond(chosen, asked)
@@ -225,6 +229,7 @@ def _folded(
     background: Workload | None,
     faults: Sequence[str],
     precision: float | None,
+    dilation: float | None = None,
 ) -> Run:
     """Return the inputs of a run as one value, each with its type.
 
@@ -250,6 +255,7 @@ def _folded(
         background=None if background is None else _background(background),
         faults=fault_texts.parse(faults, network),
         precision=precision,
+        dilation=dilation,
     )
 
 
@@ -308,13 +314,16 @@ def _repeated(
         return result, [ending]
     seed = first.seed or 0
     runs = [replace(first, seed=seed + repeat, repeat=repeat) for repeat in range(repeats)]
-    with threads(n_jobs) as pool:
+    # Measured runs share this machine.
+    with threads(1 if engine.origin == "measured" else n_jobs) as pool:
         results, endings = zip(*pool.map(once, runs), strict=True)
     return Result.concatenate(results), list(endings)
 
 
 def _rows(engine: Engine, outcome: Outcome) -> Result:
-    return result_of_run(outcome.run, engine.name, outcome.measurements, outcome.figures)
+    return result_of_run(
+        outcome.run, engine.name, outcome.measurements, outcome.figures, origin=engine.origin
+    )
 
 
 def _documented(

@@ -24,7 +24,7 @@ HEADERS_BYTES = 40
 
 def unmodelled(engine: Engine, run: Run) -> Iterator[str]:
     """Yield a sentence for each constant whose effect on a run the engine does not model."""
-    if engine.moves_frames:
+    if engine.moves_frames or engine.origin == "measured":
         return
     hosts, network = run.hosts, run.network
     if _overruns(hosts, network):

@@ -49,6 +49,9 @@ class Run:
     precision: float | None = None
     """Bound of the flow engine on late rate updates; default: the engine's."""
 
+    dilation: float | None = None
+    """Emulation: real seconds for one second of the network; default: the engine's."""
+
     @property
     def conditions(self) -> dict[str, object]:
         """Unusual circumstances of the workload, as JSON values; they are in every row."""
@@ -57,6 +60,8 @@ class Run:
             found["faults"] = [fault.text for fault in self.faults]
         if self.precision:
             found["precision"] = self.precision
+        if self.dilation:
+            found["dilation"] = self.dilation
         if self.placement != IN_ORDER:
             found["placement"] = self.placement
         if self.background is not None:

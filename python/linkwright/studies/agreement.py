@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from linkwright import workloads
 from linkwright.design.cluster import Cluster
-from linkwright.engines import ENGINES, run
+from linkwright.engines import predictive, run
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.progress import Report
@@ -122,7 +122,7 @@ def _answers(question: _Question, calibration: str, seed: int) -> Sequence[Depar
     """Return the answers of every engine except the reference."""
     seconds = {
         engine: _seconds(question, engine=engine, calibration=calibration, seed=seed)
-        for engine in (REFERENCE, *(name for name in ENGINES if name != REFERENCE))
+        for engine in (REFERENCE, *(name for name in predictive() if name != REFERENCE))
     }
     reference_s = seconds.pop(REFERENCE)
     where = (question.name, question.workload.name, question.size_bytes)

@@ -1,4 +1,5 @@
-//! The wires between nodes: the call that moves their frames until it is told to end.
+//! The wires between nodes: the call that moves their frames until it is told to end, and the report
+//! on them.
 
 use std::sync::atomic::AtomicBool;
 

@@ -1,4 +1,5 @@
-//! Nodes as namespaces of this machine: columns in, a handle out that keeps them up.
+//! Nodes as namespaces of this machine: columns in, a handle out that keeps them up and lets their
+//! carrier, routes and settings change.
 
 mod carry;
 mod player;

@@ -1,4 +1,5 @@
-//! Nodes as columns, turned into the descriptions that the kernel is configured by.
+//! Nodes as columns, turned into the descriptions that their kernels are configured by. Interfaces
+//! and addresses are numbered over all nodes in Python, and per node in the crate.
 
 use network::Ip;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};

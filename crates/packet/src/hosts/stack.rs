@@ -1,5 +1,5 @@
-//! The view that hosts have of a run: their state, and the link layer that they send on, whose clock
-//! wakes them. The files from `send` to `routes` use nothing else.
+//! The view that hosts have of a run: their state, and the link layer that they send on, whose
+//! clock wakes them. The files from `send` to `routes` use nothing else.
 
 use host::HostModel;
 use network::Network;

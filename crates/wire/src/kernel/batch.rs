@@ -1,4 +1,5 @@
-//! A netlink socket, and messages sent over it in batches.
+//! A netlink socket, and messages sent over it in batches: orders, of which only failures are
+//! answered, and questions, each with an answer.
 
 use netlink_packet_core::{
     NLM_F_ACK, NLM_F_REQUEST, NetlinkHeader, NetlinkMessage, NetlinkPayload,
@@ -21,6 +22,9 @@ pub(super) struct Failure<T> {
     pub of: Option<T>,
     pub errno: i32,
 }
+
+/// The kernel's answer to a request.
+type Answer = NetlinkPayload<RouteNetlinkMessage>;
 
 /// The step that a request is part of, and the index of its subject.
 pub(super) type Mark = (Step, u32);
@@ -140,7 +144,7 @@ impl<T: Copy> Batch<T> {
     /// Hands answers with the numbers of their requests to `take`, until it returns true.
     fn answers(
         &self,
-        mut take: impl FnMut(usize, NetlinkPayload<RouteNetlinkMessage>) -> Result<bool, Failure<T>>,
+        mut take: impl FnMut(usize, Answer) -> Result<bool, Failure<T>>,
     ) -> Result<(), Failure<T>> {
         loop {
             let (received, _) = self.socket.recv_from_full().map_err(failed)?;

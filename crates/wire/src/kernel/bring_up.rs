@@ -1,4 +1,5 @@
-//! Bringing up all nodes, on every processor of the machine.
+//! Bringing up all nodes, on every processor of the machine: namespaces, settings, interfaces,
+//! addresses, routes and neighbours, in this order, because interfaces inherit settings.
 
 use std::os::fd::OwnedFd;
 

@@ -1,4 +1,5 @@
-//! The kernel's own answers: by which interface and gateway a node would send to an address.
+//! The kernel's own answers: by which interface and gateway a node would send a packet, one of its
+//! own or one that arrived.
 
 use netlink_packet_route::RouteNetlinkMessage;
 use netlink_packet_route::route::{RouteAddress, RouteAttribute, RouteMessage, RouteType};

@@ -1,4 +1,5 @@
-//! A node that is up: its carrier, routes and settings can change.
+//! A node that is up: its carrier, routes and settings can change, on a thread that moves into the
+//! node.
 
 use std::os::fd::OwnedFd;
 use std::thread::sleep;

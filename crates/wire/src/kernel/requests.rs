@@ -1,4 +1,5 @@
-//! The messages that configure a node: its interfaces, addresses, routes and neighbours.
+//! The messages that configure a node: its interfaces, addresses, routes and neighbours; and those
+//! that ask for the state of a link, or for the route of a packet.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -1,4 +1,5 @@
-//! The description of a node, as its kernel is to be configured.
+//! The description of a node, as its kernel is to be configured: interfaces with their addresses,
+//! routes, permanent neighbours and settings.
 
 use network::Ip;
 

@@ -1,4 +1,5 @@
-//! The connections of one rank: who listens, who connects, and the bytes on them.
+//! The connections of one rank, one for each rank that it exchanges messages with. All listen; of
+//! every two the higher rank connects, and tells its number first.
 
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read, Write};
@@ -12,9 +13,10 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use program::Rank;
 use simulation::Head;
 
-use super::PATIENCE;
 use super::stream::{Incoming, Outgoing};
 
+/// The longest wait for a peer to listen.
+const PATIENCE: Duration = Duration::from_secs(30);
 /// Time between two attempts to connect.
 const RETRY: Duration = Duration::from_millis(20);
 /// Bytes read at once.

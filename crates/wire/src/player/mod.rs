@@ -9,7 +9,6 @@ mod real_time;
 mod stream;
 
 use std::collections::VecDeque;
-use std::time::Duration;
 
 use host::{ProgressRule, Transfer, TransferId};
 use nix::errno::Errno;
@@ -168,6 +167,3 @@ impl NetworkModel for SocketModel {
         self.go_on().map(Some).map_err(|_| self.lost())
     }
 }
-
-/// The longest wait for connections to be made.
-pub const PATIENCE: Duration = Duration::from_secs(30);

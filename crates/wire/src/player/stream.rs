@@ -1,4 +1,5 @@
-//! Transfers in the bytes of a connection.
+//! Transfers in the bytes of a connection: the number of zeros behind the head, the head, and the
+//! zeros.
 
 use host::Transfer;
 use program::Rank;

@@ -1,4 +1,8 @@
-"""The emulation engine: a program played by real processes in the nodes of a cluster that is up."""
+"""The emulation engine: a program played by real processes in the nodes of a cluster that is up.
+
+The players connect over wires without faults; then time begins anew, so that faults count from the
+start of the program.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ import numpy as np
 from linkwright._core import machine_time_s
 from linkwright.engines.emulation.cluster import WireOptions, unwired
 from linkwright.engines.emulation.player import READY, START, Job
+from linkwright.engines.emulation.verdict import verdict
 from linkwright.engines.engine import Engine, Outcome
 from linkwright.engines.simulated import played
 from linkwright.errors import RunError
@@ -27,7 +32,10 @@ LEAD_S = 0.05
 
 def _simulate(run: Run) -> Outcome:
     """Play a workload once, or repeatedly until it is long enough to measure."""
-    options = WireOptions(hosts=run.hosts, seed=run.seed or 0, faults=run.faults)
+    options = WireOptions(
+        hosts=run.hosts, dilation=run.dilation or 1.0, seed=run.seed or 0, faults=run.faults
+    )
+    verdicts: list[str] = []
     with unwired(run.network, run.hosts) as up:
 
         def play(program: Program, setup: dict[str, Any]) -> dict[str, Any]:
@@ -60,10 +68,13 @@ def _simulate(run: Run) -> Outcome:
             }
             order = np.argsort(columns["time_s"], kind="stable")
             simulated_s = max(answer["figures"]["simulated_s"] for answer in answers)
+            verdicts.append(verdict(run.network, wires).text)
             figures = {"simulated_s": simulated_s, **wires.report.counters}
             return {**{name: of[order] for name, of in columns.items()}, "figures": figures}
 
-        return played(run, play)
+        outcome = played(run, play)
+    # Only the last time counts, which was long enough.
+    return replace(outcome, remarks=verdicts[-1:])
 
 
 def _job(run: Run, program: Program, setup: dict[str, Any], dilation: float) -> Job:
@@ -82,4 +93,4 @@ def _job(run: Run, program: Program, setup: dict[str, Any], dilation: float) -> 
     )
 
 
-EMULATION = Engine(name="emulation", simulate=_simulate, has_faults=True)
+EMULATION = Engine(name="emulation", simulate=_simulate, has_faults=True, origin="measured")

@@ -1,4 +1,7 @@
-"""The kernels of nodes that are up: carrier, routes and settings can change."""
+"""The kernels of nodes that are up: carrier, routes and settings can change.
+
+No wires are needed to ask kernels for their decisions; frames move only between wires.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The verdict on an emulation: whether its wires kept up with real time."""
+"""The verdict on an emulation: whether its wires kept up with real time.
+
+The rule compares the lateness of events with the time of a full frame on the fastest link.
+"""
 
 from __future__ import annotations
 

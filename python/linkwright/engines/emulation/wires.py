@@ -1,4 +1,7 @@
-"""The wires between nodes that are up: a thread of the compiled core that moves their frames."""
+"""The wires between nodes that are up: a thread of the compiled core that moves their frames.
+
+Its time begins when the wires are entered; faults and captures count from there.
+"""
 
 from __future__ import annotations
 

@@ -1,0 +1,64 @@
+"""Options that only `linkwright emulate` has.
+
+Those of a run are in run_options.py.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from linkwright.cli import completion
+
+__all__ = [
+    "CommandArgument",
+    "DilationOption",
+    "FailuresOption",
+    "KeepOption",
+    "ShellOption",
+    "VerifyOption",
+    "WorkloadOption",
+]
+
+CommandArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[-- COMMAND...]", help="Command to run in the first node.", show_default=False
+    ),
+]
+WorkloadOption = Annotated[
+    str | None,
+    typer.Option(
+        "--workload",
+        "-w",
+        autocompletion=completion.workloads,
+        help="Workload to play by a process per rank.",
+        show_default=False,
+    ),
+]
+ShellOption = Annotated[
+    str | None, typer.Option("--shell", metavar="NODE", help="Open a shell in a node.")
+]
+VerifyOption = Annotated[
+    bool, typer.Option("--verify", help="Compare the decisions of all kernels with the proofs.")
+]
+FailuresOption = Annotated[
+    str,
+    typer.Option(
+        "--failures",
+        metavar="WHICH",
+        autocompletion=completion.failures,
+        help="Failures that --verify tries: single, pairs or none, as for check.",
+    ),
+]
+KeepOption = Annotated[bool, typer.Option("--keep", help="Leave the cluster up until Ctrl-C.")]
+DilationOption = Annotated[
+    float | None,
+    typer.Option(
+        "--dilation",
+        min=1.0,
+        help="Real seconds for one second of the network (default: 1).",
+        show_default=False,
+    ),
+]
