@@ -61,5 +61,7 @@ def fault_costs(run: Run, answer: Mapping[str, Any]) -> Iterator[Measurement]:
     costs = answer["faults"]
     for index, fault in enumerate(run.faults):
         for metric, column, unit in _COSTS:
+            if column not in costs:
+                continue
             value = float(costs[column][index])
             yield Measurement(metric, value, unit, {**settings, "fault": fault.text})

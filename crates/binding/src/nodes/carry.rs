@@ -150,6 +150,7 @@ fn to_dict<'py>(py: Python<'py>, carried: &Carried) -> PyResult<Bound<'py, PyDic
         ("lost_on_wire", counters.lost_on_wire),
         ("no_carrier", counters.no_carrier),
         ("corrupted", counters.corrupted),
+        ("at_dead_device", counters.at_dead_device),
     ] {
         dict.set_item(name, value)?;
     }

@@ -70,7 +70,10 @@ def _simulate(run: Run) -> Outcome:
             simulated_s = max(answer["figures"]["simulated_s"] for answer in answers)
             verdicts.append(verdict(run.network, wires).text)
             figures = {"simulated_s": simulated_s, **wires.report.counters}
-            return {**{name: of[order] for name, of in columns.items()}, "figures": figures}
+            # Real connections do not say whether they stall.
+            costs = {"frames_lost": wires.report.frames_lost}
+            marks = {name: of[order] for name, of in columns.items()}
+            return {**marks, "figures": figures, "faults": costs}
 
         outcome = played(run, play)
     # Only the last time counts, which was long enough.

@@ -6,7 +6,7 @@ Its time begins when the wires are entered; faults and captures count from there
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -30,6 +30,8 @@ class WireReport:
         Lateness of events in real seconds.
     counters : mapping of str to int
         Frames and their losses, by cause.
+    frames_lost : sequence of int
+        Frames lost to each fault.
     captured : bytes
         Enhanced Packet Blocks of a capture.
     """
@@ -38,6 +40,7 @@ class WireReport:
     late_p99_s: float
     late_worst_s: float
     counters: Mapping[str, int]
+    frames_lost: Sequence[int]
     captured: bytes
 
 
@@ -106,7 +109,9 @@ class Wires:
         """The state of the wires; they must have been left."""
         late = {name: self._answer[name] for name in self._answer if name.startswith("late_")}
         counters = {name: n for name, n in self._answer.items() if isinstance(n, int)}
-        return WireReport(**late, counters=counters, captured=self._answer["captured"])
+        lost = self._answer["faults"]["frames_lost"].tolist()
+        captured = self._answer["captured"]
+        return WireReport(**late, counters=counters, frames_lost=lost, captured=captured)
 
     def _carry(self) -> None:
         try:

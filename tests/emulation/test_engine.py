@@ -1,0 +1,98 @@
+"""Workloads played by real processes: rows of the one result schema, at the speed of the wires.
+
+The machine decides how fast its kernels are, so times have bounds here, and no expected values.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import linkwright
+from linkwright import workloads
+from linkwright.design.cluster import Cluster
+from linkwright.errors import CapabilityError, LinkwrightError
+from linkwright.network import Network
+from linkwright.network import compile as compile_network
+from linkwright.results import Result
+
+RATE_BPS = 100e6
+RING = "name: t\ntopology: {kind: ring, shape: [4]}\nrouting: {fallback: true}\n"
+HUB = "name: t\ntopology: {kind: hub, nodes: 4}\n"
+
+
+def network(text: str) -> Network:
+    return compile_network(Cluster.parse(text))
+
+
+def played(text: str, workload: workloads.Workload, **options: Any) -> Result:
+    return linkwright.run(network(text), workload, engine="emulation", **options)
+
+
+def value(result: Result, metric: str) -> float:
+    return float(result.filter(metric=metric).values()[0])
+
+
+@pytest.mark.parametrize("text", [RING, HUB])
+@pytest.mark.parametrize(
+    "workload",
+    [
+        workloads.PingPong(size_bytes=1, repeats=5),
+        workloads.Barrier(),
+        workloads.Broadcast(size_bytes=20_000),
+        workloads.AllToAll(size_bytes=2000),
+    ],
+    ids=lambda workload: workload.name,
+)
+def test_a_workload_gives_measured_rows(text: str, workload: workloads.Workload) -> None:
+    result = played(text, workload)
+    predicted = linkwright.run(network(text), workload, engine="packet")
+    assert set(result.column("origin")) == {"measured"}
+    assert set(result.column("engine")) == {"emulation"}
+    own = ("latency", "time", "throughput", "aggregate_throughput")
+    metrics = [metric for metric in predicted.column("metric") if metric in own]
+    assert metrics
+    for metric in metrics:
+        assert value(result, metric) > 0
+
+
+def test_no_stream_is_faster_than_its_cable() -> None:
+    result = played(RING, workloads.PingPong(size_bytes=500_000, repeats=3))
+    assert 0 < value(result, "throughput") * 8 < RATE_BPS
+    # Line rate without headers needs 40 ms for half a megabyte.
+    assert value(result, "latency") > 500_000 * 8 / RATE_BPS
+
+
+def test_time_counts_in_seconds_of_the_network() -> None:
+    """A message of many frames takes the time of its bits at any dilation."""
+    for dilation in (1.0, 8.0):
+        result = played(RING, workloads.PingPong(size_bytes=200_000, repeats=2), dilation=dilation)
+        assert value(result, "latency") > 200_000 * 8 / RATE_BPS
+        assert value(result, "latency") < 40 * 200_000 * 8 / RATE_BPS
+
+
+def test_a_run_goes_on_by_the_fallback_route_after_a_cut() -> None:
+    cut = "nic:n0:eth0 down at 0.01s"
+    result = played(RING, workloads.PingPong(size_bytes=100_000, repeats=10), faults=[cut])
+    assert value(result, "latency") > 0
+    assert set(result.column("origin")) == {"measured"}
+
+
+def test_the_manifest_has_the_verdict() -> None:
+    result = played(RING, workloads.Barrier(), dilation=4.0)
+    (manifest,) = result.manifests
+    verdicts = [text for text in manifest.remarks if "full frames of the fastest link" in text]
+    assert len(verdicts) == 1
+    assert "dilation 4" in verdicts[0]
+    assert verdicts[0].split(":")[0] in {"faithful", "stretched", "invalid"}
+
+
+def test_other_engines_have_no_dilation() -> None:
+    with pytest.raises(CapabilityError, match="no dilation"):
+        linkwright.run(network(RING), workloads.Barrier(), engine="packet", dilation=2.0)
+
+
+def test_datagrams_are_refused() -> None:
+    with pytest.raises(LinkwrightError, match="emulation"):
+        played(RING, workloads.parse("datagrams", {}))
