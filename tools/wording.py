@@ -1,4 +1,4 @@
-"""The rules for English of CONTRIBUTING.md that a pattern can check, for Python and for pages.
+"""The rules for English of CONTRIBUTING.md that a pattern can check: Python, Rust and pages.
 
 An editor shows a docstring alone, and a terminal the help of an option, so neither begins with a
 relative pronoun; and prose avoids the phrases below. Quoted text and names are left alone. Whether
@@ -33,22 +33,31 @@ QUOTING_FILES = frozenset(
 )
 """Files that quote the phrases."""
 
+_RUST_COMMENT = re.compile(r"\s*(?P<mark>///|//!|//)(?P<prose>.*)")
 _QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"")
 
 
 def check_wording(name: str, text: str) -> Iterator[Finding]:
     """Yield openings without a subject, and phrases to avoid, in a Python file or a page."""
-    if name in QUOTING_FILES or name.startswith("crates/"):
+    if name in QUOTING_FILES:
         return
     if name.endswith(".md"):
         yield from _phrases(name, enumerate(text.splitlines(), start=1))
     elif name.endswith(".py"):
-        shown_alone = [*docstrings(text), *help_texts(text)]
-        for line, prose in shown_alone:
-            opening = OPENING.match(prose)
-            if opening:
-                yield Finding(name, line, f"'{opening[0]}' has no subject: begin with one")
-        yield from _phrases(name, [*shown_alone, *comments(text)])
+        yield from _prose(name, [*docstrings(text), *help_texts(text)], comments(text))
+    elif name.endswith(".rs"):
+        yield from _prose(name, rust_comments(text, ("///", "//!")), rust_comments(text, ("//",)))
+
+
+def _prose(
+    name: str, shown_alone: Iterable[tuple[int, str]], others: Iterable[tuple[int, str]]
+) -> Iterator[Finding]:
+    shown_alone = list(shown_alone)
+    for line, prose in shown_alone:
+        opening = OPENING.match(prose)
+        if opening:
+            yield Finding(name, line, f"'{opening[0]}' has no subject: begin with one")
+    yield from _phrases(name, [*shown_alone, *others])
 
 
 def _phrases(name: str, lines: Iterable[tuple[int, str]]) -> Iterator[Finding]:
@@ -84,3 +93,15 @@ def comments(text: str) -> Iterator[tuple[int, str]]:
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:
             yield token.start[0], token.string
+
+
+def rust_comments(text: str, marks: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    """Yield first line and text of each comment of whole lines that begin with one of the marks."""
+    comment: list[str] = []
+    for number, line in enumerate([*text.splitlines(), ""], start=1):
+        found = _RUST_COMMENT.match(line)
+        if found and found["mark"] in marks:
+            comment.append(found["prose"])
+        elif comment:
+            yield number - len(comment), " ".join(comment).strip()
+            comment.clear()

@@ -20,7 +20,11 @@ from wording import check_wording
         ("a.py", 'option(help="Number of nodes (default: 16).")\n'),
         ("a.md", "Every node has a route for every other.\n"),
         ("a.md", 'The rule replaces "for ever" by `forever`.\n'),
-        ("crates/a/README.md", "It waits for ever.\n"),
+        (
+            "crates/a/src/lib.rs",
+            "//! Ports.\n\n/// The ports of a hub,\n/// of which some are free.\n",
+        ),
+        ("crates/a/src/lib.rs", 'const TEXT: &str = "so many";\n'),
         ("CONTRIBUTING.md", "No nobody.\n"),
     ],
 )
@@ -39,6 +43,10 @@ def test_good_prose_is_left_alone(name: str, text: str) -> None:
         ("a.py", "x = 1  # it waits for ever\n", "forever"),
         ("a.py", '"""A wait.\n\nIt may last for\never.\n"""\n', "forever"),
         ("a.md", "Nobody forwards.\n", "name the rank"),
+        ("crates/a/README.md", "It waits for ever.\n", "forever"),
+        ("crates/a/src/lib.rs", "/// What a node does.\nfn f() {}\n", "'What' has no subject"),
+        ("crates/a/src/lib.rs", "//! It may wait for\n//! ever.\n", "forever"),
+        ("crates/a/src/lib.rs", "    // No node waits for ever.\n", "forever"),
         ("a.md", "The routes are planned anew.\n", "recomputed"),
         ("a.md", "After so many hops a packet is dropped.\n", "number"),
         ("a.md", "Whoever reads it answers.\n", "subject"),

@@ -22,7 +22,7 @@ const MOST_SORTED: usize = 32;
 /// Number of taken events at which the near list is compacted.
 const MOST_TAKEN: usize = 64;
 
-/// Rank of an event among those of the same time.
+/// Position of an event among those of the same time.
 pub type SequenceNumber = u64;
 
 #[derive(Clone, Copy, Debug)]

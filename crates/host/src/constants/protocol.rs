@@ -36,7 +36,7 @@ constants! {
 }
 
 /// The progress rule: the process of a pair that reads while its write is blocked. If neither did,
-/// two processes that write to each other would wait for ever.
+/// two processes that write to each other would wait forever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProgressRule {
     /// The process of the lower rank reads, the other only waits: P4 [MPITCP, sec. 1].

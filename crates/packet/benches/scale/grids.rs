@@ -9,7 +9,7 @@ use network::{
 use program::{Action, AlgorithmSet, Program, Rank, Step};
 use quantity::{Rate, Time};
 
-/// What joins the nodes of a grid.
+/// The parts that join the nodes of a grid.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A switch for every row and every column.

@@ -1,5 +1,5 @@
-//! What a frame hop costs, and what a node and a connection take, from 16 to 10,000 nodes; and the
-//! memory of a whole process that simulates a run and knows no Python.
+//! The cost of a frame hop and the memory of a node and of a connection, from 16 to 10,000 nodes;
+//! and the memory of a whole process that simulates a run and knows no Python.
 //!
 //! `cargo bench -p packet --bench scale` prints the table, every row from a process of its own;
 //! with a kind, a side and hosts behind `--` it runs that row here (`-- p-mesh 24 ideal` is W3).

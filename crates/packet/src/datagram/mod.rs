@@ -4,7 +4,7 @@
 //! A sending process sleeps until its interface has room for the datagram, as if its socket buffer
 //! were full. The receiving process reads datagrams between two pieces of work, without an
 //! operation of its own, even after its program has ended; a datagram that finds the socket buffer
-//! full is lost. Incomplete datagrams are kept for ever, because they take no room from others. A
+//! full is lost. Incomplete datagrams are kept forever, because they take no room from others. A
 //! datagram may request a reply, which its reader sends at once, without waiting for room.
 
 mod delivery;

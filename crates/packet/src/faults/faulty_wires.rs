@@ -164,7 +164,7 @@ impl<'a, O: Observer> FaultyWires<'a, O> {
         self.plain.frames.get_mut(frame).is_damaged = true;
     }
 
-    /// Returns a loss to the outage that began last.
+    /// Returns a loss charged to the latest outage.
     fn latest_loss(&self, now: Time) -> Option<Loss> {
         let fault = self.state.schedule.latest(now)?.fault;
         Some(Loss { fault, reason: Reason::NoCarrier })

@@ -132,7 +132,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     }
 
     /// Returns whether the process of `node` may ever read again. A process that has finished does
-    /// not, nor does one whose write is blocked for ever and that reads nothing meanwhile.
+    /// not, nor does one whose write is blocked forever and that reads nothing meanwhile.
     ///
     /// Without this test a sender would probe a process that never reads until the end of time, and
     /// a program that deadlocks would never end.

@@ -291,7 +291,7 @@ impl<O: Observer> Wires<'_, O> {
         prefetch(&self.outlets[port]);
     }
 
-    /// Prefetches the flight of the frame that a port sent last.
+    /// Prefetches the in-flight record of the last frame sent by a port.
     #[inline]
     pub(crate) fn prefetch_last(&self, port: PortId) {
         if let Outlet::Channel(outlet) = &self.outlets[port] {

@@ -6,7 +6,7 @@
 //! that nothing is lost. A real receiver that stays full repeats its PAUSE before the time is over
 //! (336 ms at 100 Mb/s); here a PAUSE holds until it is lifted.
 //!
-//! Channels that wait for each other in a ring wait for ever: see [`stuck_channels`].
+//! Channels that wait for each other in a ring wait forever: see [`stuck_channels`].
 
 use std::collections::BTreeMap;
 
