@@ -41,7 +41,7 @@ def test_one_of_two_alternatives_replaces_the_other() -> None:
         ("name", "x", "no constant 'name'", "calibrations.md"),
         ("tcp.initial_window", 0, "must not be zero", "give 1 or more"),
         ("tcp.fast_retransmit", "perhaps", "cannot be 'perhaps'", "give true or false"),
-        ("path.latency_us", -1, "latency_us.value cannot be -1", "give 0.0 or more"),
+        ("path.latency_us", -1, "latency_us.value cannot be -1", "give 0 or more"),
         ("host.cpus", 1.5, "host.cpus.value cannot be 1.5", "give a whole number"),
         ("host.send.us", "x", "host.send.us cannot be 'x'", "give a number"),
         ("queues.gro_bytes", 2**32, "gro_bytes.value cannot be", "give less than 4294967296"),
@@ -61,6 +61,7 @@ def test_what_cannot_be_is_refused(key: str, value: object, message: str, hint: 
         ("\ninitial_window", "\n# ", "tcp.initial_window is missing", "add it"),
         ("\nack_delay_us", "\n# ", "every-second needs ack_delay_us", "add it, 40000"),
         ('"every-second"', '"on-read"', "needs ack_pushed_us", "add them, or choose"),
+        ("\nread  ", "\nread = 3\n#", "host.read cannot be 3", "give { value = ..., origin"),
         ("\nsend_buffer_bytes", "\n# ", "neither of send_buffer_segments", "give one"),
     ],
 )

@@ -6,21 +6,23 @@ Rules between constants, in ``host.py``, ``links.py`` and ``tcp.py``, read "rule
 from __future__ import annotations
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 
-from linkwright.errors import DesignError, LinkwrightError, shown, unknown_name
-from linkwright.records.validation import REMEDIES, each_mistake, known_words, rule_and_remedy
+from linkwright.errors import DesignError, LinkwrightError
+from linkwright.records.validation import REMEDIES, RULES, each_mistake, rule_and_remedy
 
 __all__ = ["validation_errors"]
 
 _PAGE = "docs/reference/calibrations.md"
+_RULES = RULES | {"extra_forbidden": "{place} is no constant"}
 _REMEDIES = REMEDIES | {
+    "extra_forbidden": f"leave it out: {_PAGE} lists all",
+    "literal_error": "give one of {words}",
     "missing": f"add it: {_PAGE} gives its meaning",
     "bool_parsing": REMEDIES["bool_type"],
     "int_parsing": REMEDIES["int_type"],
     "float_parsing": REMEDIES["float_type"],
     "string_type": "give a text in quotes",
-    "model_type": "give { value = ..., origin = ... }, a cost as { us = ..., origin = ... }",
+    "model_type": "give {{ value = ..., origin = ... }}, a cost as {{ us = ..., origin = ... }}",
 }
 """Remedies by pydantic's kind of error."""
 
@@ -29,21 +31,9 @@ def validation_errors(
     error: ValidationError, where: str, kind: type[LinkwrightError] = DesignError
 ) -> list[LinkwrightError]:
     """Return an error for each mistake, with its place in the file."""
-    found = map(_rule_and_remedy, each_mistake(error))
-    return [kind(f"{where}: {rule}", remedy) for rule, remedy in found]
-
-
-def _rule_and_remedy(details: ErrorDetails) -> tuple[str, str]:
-    place = ".".join(str(part) for part in details["loc"]) or "the file"
-    kind, context = details["type"], details.get("ctx", {})
-    if kind == "value_error":
-        rule, remedy = rule_and_remedy(str(context["error"]))
-        return f"{place}: {rule}", remedy
-    if kind == "extra_forbidden":
-        return f"{place} is no constant", f"leave it out: {_PAGE} lists all"
-    if kind == "missing":
-        return f"{place} is missing", _REMEDIES[kind]
-    given = f"{place} cannot be {shown(details['input'])}"
-    if kind == "literal_error":
-        return given, unknown_name("", known_words(details)).replace("known: ", "give one of ")
-    return given, _REMEDIES.get(kind, details["msg"]).format_map(context)
+    found = []
+    for details in each_mistake(error):
+        place = ".".join(str(part) for part in details["loc"]) or "the file"
+        rule, remedy = rule_and_remedy(details, place, rules=_RULES, remedies=_REMEDIES)
+        found.append(kind(f"{where}: {rule}", remedy))
+    return found

@@ -14,7 +14,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from linkwright.errors import DesignError, shown, unknown_name
-from linkwright.records.validation import REMEDIES, each_mistake, known_words
+from linkwright.records.validation import REMEDIES, each_mistake, rule_and_remedy
 
 __all__ = ["validation_errors"]
 
@@ -24,7 +24,13 @@ _Model = type[BaseModel] | TypeAdapter[Any]
 MOST_OF_PATH = 120
 """Characters of a path of keys that a message shows."""
 
-_RULES = REMEDIES | {
+_RULES = {
+    "literal_error": "{place}{given} is not known",
+    "value_error": "{place}{given} is not accepted",
+    "other": "{place}{given} is not accepted",
+}
+_REMEDIES = REMEDIES | {
+    "literal_error": "{known}",
     "string_type": "give a text; put it in quotes if it looks like a number",
     "tuple_type": "give a list, for example [4, 4]",
     "dict_type": "give keys with values",
@@ -64,9 +70,8 @@ def validation_errors(
 
 def _error(details: ErrorDetails, path: str, where: str, models: Sequence[_Model]) -> DesignError:
     kind, location = details["type"], details["loc"]
-    context, value = details.get("ctx", {}), details["input"]
-    if kind == "value_error" and isinstance(context["error"], DesignError):
-        return context["error"]
+    if kind == "value_error" and isinstance(details["ctx"]["error"], DesignError):
+        return details["ctx"]["error"]
     if kind == "extra_forbidden":
         known = [name for name in _keys_at(location[:-1], models) if name != "key"]
         remedy = unknown_name(str(location[-1]), known)
@@ -77,12 +82,8 @@ def _error(details: ErrorDetails, path: str, where: str, models: Sequence[_Model
         return DesignError(f"{where}: '{path}' is missing", f"add {what}")
     if kind in ("union_tag_not_found", "union_tag_invalid"):
         return _kind_error(details, path, where, models)
-    if kind == "literal_error":
-        remedy = unknown_name(str(value), known_words(details))
-        return DesignError(f"{where}: {_in(path)}{shown(value)} is not known", remedy)
-    bounds = {name: _plain(bound) for name, bound in context.items()}
-    remedy = _RULES.get(kind, "").format_map(bounds) or _rule(details["msg"])
-    return DesignError(f"{where}: {_in(path)}{shown(value)} is not accepted", remedy)
+    rule, remedy = rule_and_remedy(details, _in(path), rules=_RULES, remedies=_REMEDIES)
+    return DesignError(f"{where}: {rule}", remedy)
 
 
 def _kind_error(
@@ -102,17 +103,6 @@ def _kind_error(
     return DesignError(
         f"{where}: unknown {key} {shown(given)}{_of(path)}", unknown_name(given, known)
     )
-
-
-def _plain(bound: object) -> object:
-    """Return a bound without decimals if it is a whole number."""
-    return int(bound) if isinstance(bound, float) and bound.is_integer() else bound
-
-
-def _rule(message: str) -> str:
-    """Return pydantic's sentence as a remedy."""
-    sentence = message.removeprefix("Value error, ").removeprefix("Input ")
-    return sentence if sentence == message else f"it {sentence}"
 
 
 def _in(path: str) -> str:

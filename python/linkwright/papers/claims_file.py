@@ -13,14 +13,29 @@ from importlib import resources
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
-from linkwright.errors import DesignError, shown, unknown_name
+from linkwright.errors import DesignError, unknown_name
 from linkwright.papers.claim import WORDS, Claim
 from linkwright.papers.claim_row import ClaimRow
 from linkwright.papers.measures import MEASURES
-from linkwright.records.validation import as_one, each_mistake
+from linkwright.records.validation import RULES, as_one, each_mistake, rule_and_remedy
 from linkwright.text.toml_text import TomlError, read_toml
 
 __all__ = ["claims_in", "claims_of"]
+
+
+_RULES = RULES | {
+    "extra_forbidden": "{place} is no key",
+    "dict_type": "{place} is no table",
+    "model_type": "{place} is no table",
+}
+_TABLES = "write [table.row.metric], or row.metric = {{ ... }} in [table]"
+_REMEDIES = {
+    "extra_forbidden": "{known}",
+    "missing": "add it",
+    "dict_type": _TABLES,
+    "model_type": _TABLES,
+}
+"""Broken rules and remedies by pydantic's kind of error."""
 
 
 class _PrintedAs(BaseModel):
@@ -128,19 +143,7 @@ def _rules(row: ClaimRow, metric: str, metrics: Collection[str]) -> Iterator[tup
 
 def _worded(mistake: ErrorDetails) -> tuple[str, str]:
     """Return a mistake that pydantic found, with its place, and its remedy."""
-    kind, place = mistake["type"], [str(part) for part in mistake["loc"] if part != "tables"]
+    place = [str(part) for part in mistake["loc"] if part != "tables"]
+    keys = [*(_PrintedAs if place[:1] == ["metrics"] else ClaimRow).model_fields]
     name = ".".join(place) or "the file"
-    if kind == "value_error":
-        rule, _, remedy = str(mistake["ctx"]["error"]).partition("; ")
-        return f"{name}: {rule}", remedy
-    if kind == "extra_forbidden":
-        of = _PrintedAs if place[0] == "metrics" else ClaimRow
-        return f"{name} is no key", unknown_name(place[-1], [*of.model_fields])
-    if kind == "missing":
-        return f"{name} is missing", "add it"
-    if kind in ("dict_type", "model_type"):
-        return f"{name} is no table", "write [table.row.metric], or row.metric = { ... } in [table]"
-    return (
-        f"{name} cannot be {shown(mistake['input'])}",
-        f"it {mistake['msg'].removeprefix('Input ')}",
-    )
+    return rule_and_remedy(mistake, name, rules=_RULES, remedies=_REMEDIES, keys=keys)

@@ -1,27 +1,32 @@
 """Several mistakes in one file, or in the settings of one command, reported at once.
 
-The findings of pydantic are put in order here, and consequences of another mistake are left out.
-The messages are in design/validation_errors.py, calibrations/validation_errors.py and
-workloads/workload.py; this file holds their common parts.
+The findings of pydantic are put in order and worded here, and consequences of another mistake are
+left out. Designs, calibrations, workloads and claims give the words in which theirs differ.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from linkwright.errors import LinkwrightError, nearest_name
+from linkwright.errors import LinkwrightError, nearest_name, shown, unknown_name
 
 __all__ = [
     "MOST_LISTED",
     "REMEDIES",
     "as_one",
     "each_mistake",
-    "known_words",
     "rule_and_remedy",
 ]
+
+RULES = {
+    "missing": "{place} is missing",
+    "other": "{place} cannot be {given}",
+}
+"""Broken rules by pydantic's kind of error; "other" is for all kinds without one."""
 
 REMEDIES = {
     "bool_type": "give true or false",
@@ -33,7 +38,9 @@ REMEDIES = {
     "less_than": "give less than {lt}",
     "less_than_equal": "give {le} or less",
 }
-"""Remedies by pydantic's kind of error, with the bounds that it names."""
+"""Remedies by pydantic's kind of error, with the bounds that it names. The remedy of all other
+kinds is pydantic's own sentence.
+"""
 
 MOST_LISTED = 10
 """Mistakes that one error lists; further mistakes are counted."""
@@ -50,16 +57,67 @@ def each_mistake(error: ValidationError) -> list[ErrorDetails]:
     return misspelt + [one for one in others if not _is_explained(one, misspelt)]
 
 
-def known_words(details: ErrorDetails) -> list[str]:
-    """Return the words that a field accepts, from pydantic's error about another word."""
-    expected = str(details.get("ctx", {})["expected"])
+def rule_and_remedy(
+    details: ErrorDetails,
+    place: str,
+    *,
+    rules: Mapping[str, str] = RULES,
+    remedies: Mapping[str, str] = REMEDIES,
+    keys: Sequence[str] = (),
+) -> tuple[str, str]:
+    """Return the rule that a mistake breaks, and the remedy.
+
+    The message of one of our validators has both: "rule; remedy".
+
+    Parameters
+    ----------
+    details : ErrorDetails
+        The mistake that pydantic found.
+    place : str
+        The place of the mistake.
+    rules, remedies : mapping of str to str
+        Templates by pydantic's kind of error, with `place`, the last `key` of the location, the
+        value `given`, the hint `known` for an unknown word or key, the list of accepted `words`,
+        and the bounds that pydantic names.
+    keys : sequence of str
+        Known keys, for an unknown one.
+    """
+    kind, context = details["type"], details.get("ctx", {})
+    if kind == "value_error" and kind not in rules:
+        rule, _, remedy = str(context["error"]).partition("; ")
+        return f"{place}: {rule}", remedy
+    key = str(details["loc"][-1]) if details["loc"] else ""
+    is_word = kind == "literal_error"
+    known = _words(str(context["expected"])) if is_word else keys
+    values = {
+        **{name: _plain(bound) for name, bound in context.items()},
+        "place": place,
+        "key": shown(key),
+        "given": shown(details["input"]),
+        "known": unknown_name(str(details["input"]) if is_word else key, known),
+        "words": unknown_name("", known).removeprefix("known: "),
+    }
+    rule = rules.get(kind, rules["other"]).format_map(values)
+    remedy = remedies[kind].format_map(values) if kind in remedies else _sentence(details["msg"])
+    return rule, remedy
+
+
+def _words(expected: str) -> list[str]:
+    """Return the words that a field accepts, from pydantic's list of them."""
     return expected.replace(" or ", ", ").replace("'", "").split(", ")
 
 
-def rule_and_remedy(sentence: str) -> tuple[str, str]:
-    """Return the two halves of the message of one of our validators: "rule; remedy"."""
-    rule, _, remedy = sentence.partition("; ")
-    return rule, remedy
+def _plain(bound: Any) -> Any:
+    """Return a bound without decimals if it is a whole number of few digits."""
+    is_whole = isinstance(bound, float) and bound.is_integer() and abs(bound) < 1e15
+    return int(bound) if is_whole else bound
+
+
+def _sentence(message: str) -> str:
+    """Return pydantic's sentence as a remedy."""
+    if message.startswith("Input "):
+        return f"it {message.removeprefix('Input ')}"
+    return message.removeprefix("Value error, ")
 
 
 def _is_explained(missing: ErrorDetails, misspelt: Sequence[ErrorDetails]) -> bool:

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from pydantic import ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from linkwright.errors import UsageError, shown, unknown_name
+from linkwright.errors import UsageError
 from linkwright.records.plain_numbers import NumpySettings
 from linkwright.records.read_only import ReadOnly
-from linkwright.records.validation import as_one, each_mistake, rule_and_remedy
+from linkwright.records.validation import RULES, as_one, each_mistake, rule_and_remedy
 from linkwright.workloads.steps import Steps
 
 __all__ = [
@@ -267,16 +267,14 @@ def _settings(workload: type[Workload]) -> list[str]:
 def _usage_error(workload: type[Workload], details: ErrorDetails) -> UsageError:
     """Return an error for a mistake that pydantic found, with its remedy."""
     setting = ".".join(str(part) for part in details["loc"] if isinstance(part, str))
-    rule = details["msg"].removeprefix("Value error, ")
-    if details["type"] == "extra_forbidden":
-        return UsageError(
-            f"workload {workload.name} has no setting {shown(setting)}",
-            unknown_name(setting, _settings(workload)),
-        )
     if not setting:
-        broken, remedy = rule_and_remedy(rule)
-        return UsageError(f"workload {workload.name}: {broken}", remedy)
-    return UsageError(
-        f"workload {workload.name}: setting '{setting}' cannot be {shown(details['input'])}",
-        f"it {rule.removeprefix('Input ')}" if rule.startswith("Input ") else rule,
-    )
+        return UsageError(*rule_and_remedy(details, f"workload {workload.name}"))
+    rules = {
+        "extra_forbidden": f"workload {workload.name} has no setting {{key}}",
+        "value_error": RULES["other"],
+        "other": RULES["other"],
+    }
+    place = f"workload {workload.name}: setting '{setting}'"
+    keys = _settings(workload)
+    remedies = {"extra_forbidden": "{known}"}
+    return UsageError(*rule_and_remedy(details, place, rules=rules, remedies=remedies, keys=keys))
