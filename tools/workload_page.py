@@ -19,11 +19,11 @@ Made from the workloads themselves by `make golden`.
 
 `linkwright simulate DESIGN --workload NAME --set SETTING=VALUE` runs one of them, in Python
 `linkwright.workloads.parse(NAME, {{SETTING: VALUE}})` is one. Sizes are bytes and may be written
-`4K`, `1MiB` or `1MB`; several go by comma. Ranks count from 0. `--placement` says on which node
-each runs: {GRAMMAR}.
+`4K`, `1MiB` or `1MB`; commas separate several. Ranks count from 0. `--placement` says on which
+node each runs: {GRAMMAR}.
 
-`--background NAME`, which is {BESIDE}, goes on beside any of them; its settings go by
-`--background-set SETTING=VALUE`, in Python `linkwright.run(..., background=)` takes it
+`--background NAME`, which is {BESIDE}, runs beside any of them, with the settings of
+`--background-set SETTING=VALUE`; in Python it is `linkwright.run(..., background=)`
 ([traffic of the front end](../design/front-end-traffic.md)).
 """
 

@@ -16,7 +16,7 @@ macro_rules! id {
         #[repr(transparent)]
         $visibility struct $name(u32);
 
-        #[allow(dead_code)] // a type for one file may need neither
+        #[allow(dead_code)] // not every type uses both
         impl $name {
             /// Returns the id with a number.
             #[inline(always)]
@@ -170,7 +170,7 @@ mod tests {
     crate::id! { PortId; }
 
     #[test]
-    fn they_are_walked_from_both_ends_and_know_how_many_are_left() {
+    fn ids_are_walked_from_both_ends_and_know_how_many_are_left() {
         let mut ports = Ids::from(PortId::new(3), 5);
         assert_eq!((ports.next(), ports.next_back()), (Some(PortId::new(3)), Some(PortId::new(7))));
         assert_eq!((ports.len(), ports.nth(1)), (3, Some(PortId::new(5))));

@@ -56,7 +56,7 @@ def reproduce(
 
     Builds the networks of the paper and runs its experiments. Each qualitative claim is judged by
     a number that represents it; results without a printed number are shown alone. Exit code 1 if a
-    number differs that is no known error of the paper, or if a qualitative claim does not hold.
+    number differs, except for known errors of the paper, or if a qualitative claim does not hold.
     """
     from linkwright import papers
     from linkwright.papers.running import check_extras

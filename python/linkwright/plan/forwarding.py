@@ -34,7 +34,8 @@ class ForwardingLoad(ReadOnly):
     n_destinations : int
         Number of destinations that were followed.
     is_exact : bool
-        Whether these were all; a sample gives a good mean and a poor maximum.
+        True if every destination was followed. A sample estimates the mean well, the maximum
+        poorly.
     """
 
     nodes: npt.NDArray[np.int64]
@@ -80,4 +81,10 @@ def forwarding_load(network: Network) -> ForwardingLoad | None:
     packets = found.forwarded[sharing]
     if not packets.any():
         return None
-    return ForwardingLoad(sharing, packets, len(compute) - 1, found.n_destinations, found.exact)
+    return ForwardingLoad(
+        nodes=sharing,
+        packets=packets,
+        n_sent=len(compute) - 1,
+        n_destinations=found.n_destinations,
+        is_exact=found.exact,
+    )

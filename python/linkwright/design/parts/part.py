@@ -44,7 +44,7 @@ Mtu = Annotated[int, Field(strict=True, ge=1500, le=65535)]
 PortCount = Annotated[int, Field(strict=True, ge=2, le=4096)]
 PortCounts = Annotated[tuple[PortCount, ...], Field(min_length=1, max_length=100)]
 Price = Annotated[float, Field(strict=True, ge=0, le=1e9)]
-"""Up to a thousand million, far above any box; the sum of millions of prices is still exact."""
+"""At most 10^9, so that sums of millions of prices stay exact."""
 
 Line = Annotated[str, Field(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
 """A text of one line for a cell of a table."""
@@ -92,7 +92,7 @@ class _Part(BaseModel):
         return self
 
 
-class _Repeating(_Part):
+class _MultiPortPart(_Part):
     """The common fields of hubs and switches."""
 
     ports: PortCounts
@@ -140,7 +140,7 @@ class NicPart(_Part):
         return -(-n_ports // self.ports)
 
 
-class HubPart(_Repeating):
+class HubPart(_MultiPortPart):
     """A repeater: all its ports are one collision domain."""
 
     role: Literal["hub"] = "hub"
@@ -148,7 +148,7 @@ class HubPart(_Repeating):
     """One-way delay between any two stations of the domain, cables included."""
 
 
-class SwitchPart(_Repeating):
+class SwitchPart(_MultiPortPart):
     """A switch. In the role `root_switch` it is the faster switch at the end of uplinks."""
 
     role: Literal["switch", "root_switch"] = "switch"
@@ -196,7 +196,7 @@ class NodePart(_Part):
 
     role: Literal["node"] = "node"
     max_nics: Annotated[int, Field(strict=True, ge=1, le=4096)] | None = None
-    """Number of NICs that fit, None if the source does not give it or there should be no limit."""
+    """Number of NICs that fit; None if the source does not give it, which sets no limit."""
 
 
 Part = Annotated[NodePart | NicPart | CablePart | HubPart | SwitchPart, Field(discriminator="role")]
