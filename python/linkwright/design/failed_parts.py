@@ -123,7 +123,7 @@ class _Known:
         if number >= self._n_plugged:
             raise DesignError(
                 f"cable {name} connects two units of a stack, which act as one device here",
-                "name the units that it cuts off instead",
+                "name the units that it disconnects instead",
             )
         return number
 
