@@ -53,6 +53,7 @@ def cli(folder: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
         "check",
         "simulate",
         "saturate",
+        "emulate",
         "goal",
         "reproduce",
         "calibrate",

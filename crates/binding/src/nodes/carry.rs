@@ -1,5 +1,5 @@
-//! The wires between nodes: the call that moves their frames until it is told to end, and the report
-//! on them.
+//! The wires between nodes: the call that moves their frames until it is told to end, and the
+//! report on them.
 
 use std::sync::atomic::AtomicBool;
 

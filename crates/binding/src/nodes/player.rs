@@ -1,5 +1,5 @@
-//! A rank of a program in a process of its own, inside its node. Python starts the processes, and lets
-//! all listen, connect and play together.
+//! A rank of a program in a process of its own, inside its node. Python starts the processes, and
+//! lets all listen, connect and play together.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
