@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
 TUN = Path("/dev/net/tun")
+UNSHARE = ("unshare", "--net", "--uts", "--pid", "--mount", "--fork")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -24,4 +26,8 @@ def _reason() -> str:
         return "network namespaces need root"
     if not os.access(TUN, os.R_OK | os.W_OK):
         return f"TAP interfaces need {TUN}"
-    return ""
+    try:
+        tried = subprocess.run([*UNSHARE, "true"], capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return "the sandbox needs unshare, of util-linux"
+    return f"namespaces are refused: {tried.stderr.strip()}" if tried.returncode else ""
