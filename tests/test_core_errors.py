@@ -15,7 +15,7 @@ from string import Formatter
 import pytest
 
 from linkwright import errors
-from linkwright.core_errors import named, worded, words
+from linkwright.core_errors import STEPS, named, worded, words
 
 CRATES = Path(__file__).parent.parent / "crates"
 FAMILY = re.compile(r"^ {4}(\w+)(?:<'_>)?: \"(\w+)\",$", re.MULTILINE)
@@ -26,6 +26,7 @@ COMMENT = re.compile(r"//.*")
 ONE_OF_EACH = {
     "reason": "Loop",
     "part": {"Cable": 3},
+    "step": "open-tun",
     "choices": ["reno", "cubic"],
     "stuck": [{"rank": 1, "index": 2, "action": {"Receive": {"from": None, "tag": 0}}}],
 }
@@ -69,6 +70,12 @@ def test_words_name_numbers_that_the_rule_has(family: str, rule: str, fields: se
     assert isinstance(error, getattr(errors, words()[family]["error"]))
     assert (error.kind, error.numbers) == (f"{family}.{rule}", numbers)
     assert "{" not in named(error, ["n00", "n01"]).message.replace("{'", "")
+
+
+def test_every_step_that_a_kernel_may_refuse_has_words() -> None:
+    source = (CRATES / "wire" / "src" / "error.rs").read_text()
+    steps = re.findall(r"^    (\w+),$", source.split("enum Step {")[1].split("}")[0], re.MULTILINE)
+    assert {re.sub(r"(?<=.)(?=[A-Z])", "-", step).lower() for step in steps} == STEPS.keys()
 
 
 def test_nodes_are_named_where_names_are_known() -> None:

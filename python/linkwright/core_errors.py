@@ -9,6 +9,7 @@ if names are unknown, and ``{at:time}`` a time given in picoseconds.
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -127,7 +128,22 @@ def _longer_ttl(forwards: int) -> str:
     return "set --host links.ttl=255, or choose a shape with shorter paths"
 
 
+STEPS = {
+    "namespace": "make or enter its namespaces",
+    "open-tun": "open /dev/net/tun",
+    "tap": "make an interface or set its carrier",
+    "sysctl": "change a setting",
+    "netlink": "answer requests",
+    "interface": "switch an interface on or off",
+    "address": "add an address",
+    "route": "change a route",
+    "neighbour": "add a neighbour",
+}
+"""Steps of the configuration of a node, in words."""
+
 _SHOWN: dict[str, Callable[[Any], str]] = {
+    "errno": os.strerror,
+    "step": STEPS.__getitem__,
     "time": _time,
     "count": lambda values: str(len(values)),
     "list": ", ".join,

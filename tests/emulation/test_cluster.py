@@ -196,3 +196,43 @@ def test_a_killed_run_leaves_nothing(number: signal.Signals, tmp_path: Path) -> 
 
 def _interfaces() -> list[str]:
     return sorted(path.name for path in Path("/sys/class/net").iterdir())
+
+
+def emulate(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", MAIN, "emulate", *words]
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)
+
+
+def test_a_command_runs_in_the_folder_of_its_caller_and_gives_its_exit_code(tmp_path: Path) -> None:
+    (tmp_path / "torus.yaml").write_text(TORUS)
+    done = emulate("torus.yaml", "--", "sh", "-c", "pwd; exit 7", folder=tmp_path)
+    assert (done.stdout, done.returncode) == (f"{tmp_path}\n", 7)
+    assert done.stderr == "idle: no frame moved between the nodes\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "refusal"),
+    [
+        ([], "nothing to run"),
+        (["--verify", "--shell", "n0"], "only one thing"),
+        (["--verify", "--fault", "cable:0 down at 0s"], "moves no frames"),
+        (["-w", "barrier", "--trace", "t.pcapng"], "captures a command"),
+        (["--shell", "n9"], "no node 'n9'"),
+    ],
+)
+def test_a_call_that_makes_no_sense_is_refused(
+    words: list[str], refusal: str, tmp_path: Path
+) -> None:
+    (tmp_path / "torus.yaml").write_text(TORUS)
+    done = emulate("torus.yaml", *words, folder=tmp_path)
+    assert done.returncode == 2
+    assert refusal in done.stderr
+
+
+def test_the_proof_by_kernels_can_be_written_as_a_file(tmp_path: Path) -> None:
+    (tmp_path / "torus.yaml").write_text(TORUS)
+    for name in ("proof.json", "proof.csv", "proof.txt"):
+        done = emulate("torus.yaml", "--verify", "--failures", "none", "-o", name, folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+    assert '"disagreements": []' in (tmp_path / "proof.json").read_text()
+    assert "All agree" in (tmp_path / "proof.txt").read_text()

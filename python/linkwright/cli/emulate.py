@@ -7,7 +7,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -83,6 +83,9 @@ def emulate(
     from linkwright.results import manifest_path
 
     _expect_one(command, workload, shell, verify=verify, keep=keep)
+    has_wires = {"--fault": fault, "--dilation": dilation, "--trace": trace}
+    _expect_used({} if not verify else has_wires, "--verify asks kernels and moves no frames")
+    _expect_used({} if workload is None else {"--trace": trace}, "--trace captures a command")
     target = destination(shown, output, quiet=quiet, companion=None if verify else manifest_path)
     cluster = Cluster.load(design)
     if verify:
@@ -133,6 +136,21 @@ def _expect_one(
     )
 
 
+def _expect_used(options: Mapping[str, object], reason: str) -> None:
+    """Refuse options that would have no effect.
+
+    Raises
+    ------
+    UsageError
+        If one of them is given.
+    """
+    from linkwright.errors import UsageError
+
+    for name, given in options.items():
+        if given is not None:
+            raise UsageError(reason, f"leave out {name}")
+
+
 def _run(
     network: Network,
     options: WireOptions,
@@ -165,9 +183,10 @@ def _run(
 
 def _verify(cluster: Cluster, failures: str, target: Destination, *, quiet: bool) -> None:
     """Show the comparison of kernels with the proofs."""
-    from dataclasses import asdict
+    from dataclasses import asdict, astuple, fields
 
-    from linkwright.studies.kernels import verify
+    from linkwright.studies.kernels import Disagreement, verify
+    from linkwright.text.csv_text import csv_text
     from linkwright.views.kernels import kernels_table
 
     def compare(report: Report) -> KernelProof:
@@ -181,6 +200,10 @@ def _verify(cluster: Cluster, failures: str, target: Destination, *, quiet: bool
         {
             Format.TABLE: lambda: kernels_table(proof),
             Format.JSON: lambda: json_text(asdict(proof)),
+            Format.CSV: lambda: csv_text(
+                [column.name for column in fields(Disagreement)],
+                [list(astuple(one)) for one in proof.disagreements],
+            ),
         }
     )
     if proof.disagreements:

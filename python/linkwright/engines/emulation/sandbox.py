@@ -90,8 +90,9 @@ class Sandbox:
         return self.inside([f"{FOLDER}/enter", node, *words])
 
     def inside(self, words: Sequence[str]) -> list[str]:
-        """Return the command that runs words in the sandbox, in no node."""
-        return ["nsenter", f"--target={self._first}", "--pid", "--mount", "--", *words]
+        """Return the command that runs words in the sandbox, in no node and in this folder."""
+        enter = ["nsenter", f"--target={self._first}", "--pid", "--mount", f"--wd={Path.cwd()}"]
+        return [*enter, "--", *words]
 
     def run(
         self, node: str, words: Sequence[str], env: Mapping[str, str] | None = None, **how: Any

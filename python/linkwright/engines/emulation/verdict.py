@@ -21,6 +21,8 @@ FAITHFUL, STRETCHED = 1.0, 10.0
 """Largest 99th percentile of the lateness, in full frames of the fastest link, up to which a run is
 faithful, and up to which it is stretched: right in order, late in time.
 """
+IDLE = "idle"
+"""Word for a run that cannot be judged."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Verdict:
     Attributes
     ----------
     word : str
-        "faithful", "stretched" or "invalid".
+        "faithful", "stretched" or "invalid"; "idle" if no frame moved.
     late_frames : float
         99th percentile of the lateness, in full frames of the fastest link.
     late_p99_s : float
@@ -47,8 +49,10 @@ class Verdict:
     @property
     def text(self) -> str:
         """The verdict with its rule, in a sentence."""
+        if self.word == IDLE:
+            return "idle: no frame moved between the nodes"
         rule = f"up to {FAITHFUL:g} is faithful, up to {STRETCHED:g} stretched"
-        advice = "" if self.word == "faithful" else "; a larger --dilation helps"
+        advice = "" if self.word == "faithful" else "; try a larger --dilation, or a quiet machine"
         return (
             f"{self.word}: 99 % of all events were at most {self.late_p99_s * 1e6:.0f} us late, "
             f"{self.late_frames:.2f} full frames of the fastest link at dilation "
@@ -69,5 +73,7 @@ def verdict(network: Network, wires: Wires) -> Verdict:
     dilation, late_p99_s = wires.dilation, wires.report.late_p99_s
     frame_s = FULL_FRAME_BITS / int(network.cable_rate_bps.max()) * dilation
     late = late_p99_s / frame_s
+    if not wires.report.counters["frames"]:
+        return Verdict(IDLE, 0.0, 0.0, dilation)
     word = "faithful" if late <= FAITHFUL else "stretched" if late <= STRETCHED else "invalid"
     return Verdict(word, late, late_p99_s, dilation)
