@@ -161,9 +161,10 @@ def processes_of(word: str) -> list[str]:
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            words = (folder / "cmdline").read_bytes().replace(b"\0", b" ")
         except OSError:
             continue
+        command = words.decode(errors="replace")
         if word in command:
             found.append(command)
     return found

@@ -19,7 +19,7 @@ COMMANDS = cases(
     ("chek d.yaml", "'chek'", "'check'"),
     ("reprodus", "'reprodus'"),
     ("callibrate x", "'callibrate'"),
-    ("emulate d.yaml", "'emulate'"),
+    ("emulat d.yaml", "'emulat'", "'emulate'"),
     ("d.yaml", "'d.yaml'"),
     ("'' d.yaml", "argument 1 is empty"),
     ("' check' d.yaml", "' check'"),
