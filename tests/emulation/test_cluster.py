@@ -26,7 +26,13 @@ from linkwright.network import compile as compile_network
 
 TORUS = "name: t\ntopology: {kind: torus, shape: [2, 3]}\n"
 HUB = "name: t\ntopology: {kind: hub, nodes: 3}\n"
-MAIN = "from linkwright.cli import main; main()"
+MAIN = """
+import signal
+from linkwright.cli import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+main()
+"""
+"""The program, also below a shell that ignores Ctrl-C for what it runs in the background."""
 HOSTS = calibrations.load("pentium-pro-200-linux-2.0")
 
 needs_ping = pytest.mark.skipif(not shutil.which("ping"), reason="ping is not installed")
@@ -188,7 +194,11 @@ def test_a_killed_run_leaves_nothing(number: signal.Signals, tmp_path: Path) -> 
         assert run.poll() is None
         time.sleep(0.05)
     run.send_signal(number)
-    run.wait(timeout=10)
+    try:
+        run.wait(timeout=10)
+    finally:
+        run.kill()
+        run.wait()
     while processes_of(mark) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert processes_of(mark) == []
