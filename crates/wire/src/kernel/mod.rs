@@ -3,6 +3,7 @@
 
 mod batch;
 mod bring_up;
+mod flood;
 mod lookup;
 mod namespace;
 mod node;
