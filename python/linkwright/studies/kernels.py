@@ -73,6 +73,8 @@ class KernelProof:
         Ordered pairs compared, over the whole network and after each failure.
     disagreements : tuple of Disagreement
         Every difference.
+    left_out : tuple of str
+        Failures that were not tried, each with the reason: the rest of the network has no tables.
     """
 
     n_nodes: int
@@ -81,6 +83,7 @@ class KernelProof:
     n_failures: int
     n_pairs: int
     disagreements: tuple[Disagreement, ...]
+    left_out: tuple[str, ...]
 
 
 def verify(
@@ -117,9 +120,10 @@ def verify(
         n_nodes=network.n_nodes,
         n_routes=len(trial.kernels.table.routes.metric),
         n_lookups=trial.n_lookups,
-        n_failures=len(tried),
+        n_failures=len(tried) - len(trial.left_out),
         n_pairs=trial.n_pairs,
         disagreements=tuple(found),
+        left_out=tuple(trial.left_out),
     )
 
 
@@ -131,6 +135,7 @@ class _Trial:
         self.kernels = Kernels(network)
         self._identity = network.addresses.identity.astype(np.int64)
         self.n_lookups = self.n_pairs = 0
+        self.left_out: list[str] = []
         self.kernels.plug(self.kernels.cabled, has_carrier=True)
 
     def whole(self) -> Iterator[Disagreement]:
@@ -158,7 +163,8 @@ class _Trial:
         """Compare every pair after a failure, with the plan's tables and with recomputed ones."""
         try:
             left = compile_network(self.cluster, without=failure.name.split(" and "))
-        except DesignError:
+        except DesignError as reason:
+            self.left_out.append(f"{_title(failure)}: {reason.message}")
             return
         dark = self._without_carrier(left)
         self.kernels.plug(dark, has_carrier=False)

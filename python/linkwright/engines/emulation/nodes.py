@@ -75,11 +75,6 @@ class NodeTable(ReadOnly):
     neighbour_address: NDArray[np.uint32]
     """shape (b,): the neighbour's address."""
 
-    @property
-    def first_interface(self) -> NDArray[np.int64]:
-        """Number of the first interface of each node."""
-        return np.searchsorted(self.interface_node, np.arange(len(self.hostnames)))
-
 
 def node_table(network: Network, *, queue: int = 100) -> NodeTable:
     """Return the tables of a network's nodes.
