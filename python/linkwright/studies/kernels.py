@@ -14,8 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.engines.emulation.kernels import Kernels
-from linkwright.engines.emulation.nodes import NodeTable
-from linkwright.engines.emulation.walks import ARRIVED, LOOP, NO_ROUTE, UNSEEN, Walks, walk
+from linkwright.engines.emulation.walks import (
+    ARRIVED,
+    LOOP,
+    NO_ROUTE,
+    UNSEEN,
+    Walks,
+    walk,
+    wires_of_interfaces,
+)
 from linkwright.errors import DesignError
 from linkwright.network import compile as compile_network
 from linkwright.plan.failures import Failure, columns, failures_of, wired_nodes
@@ -277,24 +284,12 @@ class _Trial:
 
     def _without_carrier(self, left: Network) -> NDArray[np.uint32]:
         """Return the interfaces whose cables have all failed."""
-        whole = _n_cables(self.kernels.table, self.network)
-        return np.flatnonzero((whole > 0) & (_n_cables(self.kernels.table, left) == 0)).astype(
-            np.uint32
+        table = self.kernels.table
+        # The last row stands for no interface.
+        whole, now = (
+            wires_of_interfaces(table, network)[:-1].max(axis=1) for network in (self.network, left)
         )
-
-
-def _n_cables(table: NodeTable, network: Network) -> NDArray[np.int64]:
-    """Return the number of cables plugged into each interface."""
-    start = network.core.fabric.port_start
-    first = start[table.interface_node] + np.maximum(table.interface_port, 0)
-    of_port = np.zeros(int(start[-1]), dtype=np.int64)
-    for ends in (network.wiring.cable_a, network.wiring.cable_b):
-        of_port[start[ends[:, 0]] + ends[:, 1]] += 1
-    for node, port, n_ports in network.wiring.bonds.tolist():
-        ports = slice(int(start[node]) + port, int(start[node]) + port + n_ports)
-        of_port[ports.start] = of_port[ports].sum()
-    found: NDArray[np.int64] = np.where(table.interface_port >= 0, of_port[first], 0)
-    return found
+        return np.flatnonzero((whole >= 0) & (now < 0)).astype(np.uint32)
 
 
 def _paths(
