@@ -81,3 +81,11 @@ def test_a_wrong_proof_of_a_failure_is_found(monkeypatch: pytest.MonkeyPatch) ->
     assert found
     assert {one.tables for one in found} == {"plan"}
     assert first.name not in {one.failure.split()[-1] for one in found}
+
+
+def test_failures_that_leave_no_tables_are_named() -> None:
+    """Both nodes of a pair fail together: nothing is left to route."""
+    cluster = Cluster.parse("name: t\ntopology: {kind: direct}\n")
+    proof = verify(cluster, "pairs:node")
+    assert (proof.n_failures, len(proof.left_out)) == (0, 1)
+    assert "no node" in proof.left_out[0]

@@ -14,8 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.engines.emulation.kernels import Kernels
-from linkwright.engines.emulation.nodes import NodeTable
-from linkwright.engines.emulation.walks import ARRIVED, LOOP, NO_ROUTE, UNSEEN, Walks, walk
+from linkwright.engines.emulation.walks import (
+    ARRIVED,
+    LOOP,
+    NO_ROUTE,
+    UNSEEN,
+    Walks,
+    walk,
+    wires_of_interfaces,
+)
 from linkwright.errors import DesignError
 from linkwright.network import compile as compile_network
 from linkwright.plan.failures import Failure, columns, failures_of, wired_nodes
@@ -73,6 +80,8 @@ class KernelProof:
         Ordered pairs compared, over the whole network and after each failure.
     disagreements : tuple of Disagreement
         Every difference.
+    left_out : tuple of str
+        Failures that were not tried, each with the reason: the rest of the network has no tables.
     """
 
     n_nodes: int
@@ -81,6 +90,7 @@ class KernelProof:
     n_failures: int
     n_pairs: int
     disagreements: tuple[Disagreement, ...]
+    left_out: tuple[str, ...]
 
 
 def verify(
@@ -117,9 +127,10 @@ def verify(
         n_nodes=network.n_nodes,
         n_routes=len(trial.kernels.table.routes.metric),
         n_lookups=trial.n_lookups,
-        n_failures=len(tried),
+        n_failures=len(tried) - len(trial.left_out),
         n_pairs=trial.n_pairs,
         disagreements=tuple(found),
+        left_out=tuple(trial.left_out),
     )
 
 
@@ -131,6 +142,7 @@ class _Trial:
         self.kernels = Kernels(network)
         self._identity = network.addresses.identity.astype(np.int64)
         self.n_lookups = self.n_pairs = 0
+        self.left_out: list[str] = []
         self.kernels.plug(self.kernels.cabled, has_carrier=True)
 
     def whole(self) -> Iterator[Disagreement]:
@@ -158,7 +170,8 @@ class _Trial:
         """Compare every pair after a failure, with the plan's tables and with recomputed ones."""
         try:
             left = compile_network(self.cluster, without=failure.name.split(" and "))
-        except DesignError:
+        except DesignError as reason:
+            self.left_out.append(f"{_title(failure)}: {reason.message}")
             return
         dark = self._without_carrier(left)
         self.kernels.plug(dark, has_carrier=False)
@@ -271,24 +284,12 @@ class _Trial:
 
     def _without_carrier(self, left: Network) -> NDArray[np.uint32]:
         """Return the interfaces whose cables have all failed."""
-        whole = _n_cables(self.kernels.table, self.network)
-        return np.flatnonzero((whole > 0) & (_n_cables(self.kernels.table, left) == 0)).astype(
-            np.uint32
+        table = self.kernels.table
+        # The last row stands for no interface.
+        whole, now = (
+            wires_of_interfaces(table, network)[:-1].max(axis=1) for network in (self.network, left)
         )
-
-
-def _n_cables(table: NodeTable, network: Network) -> NDArray[np.int64]:
-    """Return the number of cables plugged into each interface."""
-    start = network.core.fabric.port_start
-    first = start[table.interface_node] + np.maximum(table.interface_port, 0)
-    of_port = np.zeros(int(start[-1]), dtype=np.int64)
-    for ends in (network.wiring.cable_a, network.wiring.cable_b):
-        of_port[start[ends[:, 0]] + ends[:, 1]] += 1
-    for node, port, n_ports in network.wiring.bonds.tolist():
-        ports = slice(int(start[node]) + port, int(start[node]) + port + n_ports)
-        of_port[ports.start] = of_port[ports].sum()
-    found: NDArray[np.int64] = np.where(table.interface_port >= 0, of_port[first], 0)
-    return found
+        return np.flatnonzero((whole >= 0) & (now < 0)).astype(np.uint32)
 
 
 def _paths(

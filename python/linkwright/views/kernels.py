@@ -24,6 +24,9 @@ def kernels_table(proof: KernelProof) -> RenderableType:
         f"{proof.n_nodes} kernels with {proof.n_routes:,} routes made {proof.n_lookups:,} "
         f"decisions: {proof.n_pairs:,} paths, whole and after {proof.n_failures:,} failures. "
     )
+    if proof.left_out:
+        n_left_out = len(proof.left_out)
+        summary += f"{n_left_out:,} failures were not tried, the first is {proof.left_out[0]}. "
     found = proof.disagreements
     if not found:
         return Text(summary + "All agree with the proofs.")

@@ -10,17 +10,16 @@ import pickle
 import subprocess
 import sys
 from dataclasses import replace
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
 from linkwright._core import machine_time_s
 from linkwright.engines.emulation.cluster import WireOptions, unwired
-from linkwright.engines.emulation.player import READY, START, Job
+from linkwright.engines.emulation.player import START, Job
 from linkwright.engines.emulation.verdict import verdict
 from linkwright.engines.engine import Engine, Outcome
 from linkwright.engines.simulated import played
-from linkwright.errors import RunError
 from linkwright.program import Program
 from linkwright.results import Run
 
@@ -51,17 +50,14 @@ def _simulate(run: Run) -> Outcome:
                     with up.wires(quiet):
                         pickle.dump(job, players.stdin)
                         players.stdin.flush()
-                        if players.stdout.read(len(READY)) != READY:
-                            raise RunError("the players could not connect", "")
+                        _answer(players.stdout)
                     # Time begins anew, and faults count from here.
                     with up.wires(options) as wires:
                         players.stdin.write(START.pack(machine_time_s() + LEAD_S))
                         players.stdin.flush()
-                        answers = pickle.load(players.stdout)
+                        answers = _answer(players.stdout)
                 finally:
                     players.kill()
-            if isinstance(answers, Exception):
-                raise answers
             columns = {
                 name: np.concatenate([answer[name] for answer in answers])
                 for name in ("mark", "rank", "time_s")
@@ -78,6 +74,14 @@ def _simulate(run: Run) -> Outcome:
         outcome = played(run, play)
     # Only the last time counts, which was long enough.
     return replace(outcome, remarks=verdicts[-1:])
+
+
+def _answer(players: IO[bytes]) -> Any:
+    """Return the next answer of the players, or raise their error."""
+    found = pickle.load(players)
+    if isinstance(found, Exception):
+        raise found
+    return found
 
 
 def _job(run: Run, program: Program, setup: dict[str, Any], dilation: float) -> Job:

@@ -75,11 +75,6 @@ class NodeTable(ReadOnly):
     neighbour_address: NDArray[np.uint32]
     """shape (b,): the neighbour's address."""
 
-    @property
-    def first_interface(self) -> NDArray[np.int64]:
-        """Number of the first interface of each node."""
-        return np.searchsorted(self.interface_node, np.arange(len(self.hostnames)))
-
 
 def node_table(network: Network, *, queue: int = 100) -> NodeTable:
     """Return the tables of a network's nodes.
@@ -126,9 +121,7 @@ def route_table(network: Network) -> RouteTable:
     routes = network.core.routes(with_fallback=network.fallback)
     interface = _Interfaces.of(network).of_ports(network)
     return RouteTable(
-        interface=interface[network.core.fabric.port_start[routes.node] + routes.port].astype(
-            np.uint32
-        ),
+        interface=interface[network.port_start[routes.node] + routes.port].astype(np.uint32),
         bits=routes.destination,
         is_v6=routes.is_v6,
         length=routes.prefix_length,
@@ -167,7 +160,7 @@ class _Interfaces:
 
     def macs(self, network: Network) -> NDArray[np.uint8]:
         """Return the hardware address of each interface."""
-        start = network.core.fabric.port_start
+        start = network.port_start
         numbers = [node if port < 0 else int(start[node]) + port for node, port in self.ends]
         found = np.empty((len(numbers), 6), dtype=np.uint8)
         found[:, :2] = [IDENTITY_MAC if port < 0 else PORT_MAC for _, port in self.ends]
@@ -182,7 +175,7 @@ class _Interfaces:
 
     def of_ports(self, network: Network) -> NDArray[np.int64]:
         """Return the interface of each port of a node, -1 for those without one."""
-        start = network.core.fabric.port_start
+        start = network.port_start
         found = np.full(int(start[network.n_nodes]), -1, dtype=np.int64)
         number = {end: index for index, end in enumerate(self.ends)}
         for (node, port), index in number.items():
@@ -213,7 +206,7 @@ def _neighbours(
     fabric = network.core.fabric
     on_port = np.flatnonzero(addresses.port >= 0)
     segment = fabric.port_segment[
-        fabric.port_start[addresses.node[on_port]] + addresses.port[on_port]
+        network.port_start[addresses.node[on_port]] + addresses.port[on_port]
     ]
     order = np.argsort(segment, kind="stable")
     on_port, segment = on_port[order], segment[order]

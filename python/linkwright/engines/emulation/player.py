@@ -26,11 +26,10 @@ if TYPE_CHECKING:
     from linkwright.program import Program
     from linkwright.workloads import Background, Workload
 
-__all__ = ["READY", "START", "Job"]
+__all__ = ["START", "Job"]
 
 PORT = 7077
 """TCP port at which ranks listen, each in a network of its own."""
-READY = b"ready\n"
 GO = b"g"
 """Word to a player: all others listen."""
 START = struct.Struct("=d")
@@ -77,8 +76,7 @@ def main() -> None:
         answers = _played(given, returned)
     except Exception as error:
         answers = error
-    pickle.dump(answers, returned)
-    returned.flush()
+    _say(returned, answers)
 
 
 def _played(given: BinaryIO, returned: BinaryIO) -> Any:
@@ -93,8 +91,7 @@ def _played(given: BinaryIO, returned: BinaryIO) -> Any:
         player.tell(GO)
     for player in players:
         player.answer()
-    returned.write(READY)
-    returned.flush()
+    _say(returned, "ready")
     start = given.read(START.size)
     for player in players:
         player.tell(start)

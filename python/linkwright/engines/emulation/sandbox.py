@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 __all__ = ["Sandbox"]
 
 INIT = Path(__file__).parent / "init.py"
-PROGRAMS = {"setpriv": "util-linux", "unshare": "util-linux", "nsenter": "util-linux"}
-"""Programs that the sandbox calls, and the Debian package of each."""
 
 
 class Sandbox:
@@ -47,10 +45,9 @@ class Sandbox:
                 pass_fds=[fd for of in descriptors for fd in of],
             )
         except FileNotFoundError as missing:
-            package = PROGRAMS.get(str(missing.filename), "util-linux")
             raise CapabilityError(
                 f"programs of nodes need {missing.filename}, which is not here",
-                f"apt install {package}",
+                "apt install util-linux",
             ) from None
         assert self._process.stdin is not None
         assert self._process.stdout is not None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from linkwright.engines.emulation.nodes import NodeTable
     from linkwright.network import Network
 
-__all__ = ["ARRIVED", "LOOP", "NO_ROUTE", "UNSEEN", "Walks", "walk"]
+__all__ = ["ARRIVED", "LOOP", "NO_ROUTE", "UNSEEN", "Walks", "walk", "wires_of_interfaces"]
 
 ARRIVED, NO_ROUTE, UNSEEN, LOOP = range(4)
 """Ends of a walk: at a node with the address; where a kernel has no route; on a wire that does not
@@ -77,7 +77,7 @@ def walk(
         Whether NICs on wires that others have lost are taken out of the bonds. Default: a bond
         sends by all its NICs with carrier, and loses frames where the receiver hears only some.
     """
-    table, wires = kernels.table, _wires(kernels.table, network)
+    table, wires = kernels.table, wires_of_interfaces(kernels.table, network)
     carrier, owner = table.address_interface.astype(np.int64), network.addresses.node
     w = len(sender)
     at, end = sender.astype(np.int64), np.full(w, LOOP, dtype=np.int8)
@@ -120,13 +120,13 @@ def _is_heard(
     return found if by_any else found & (shared | ~used).all(axis=1)
 
 
-def _wires(table: NodeTable, network: Network) -> NDArray[np.int64]:
+def wires_of_interfaces(table: NodeTable, network: Network) -> NDArray[np.int64]:
     """Return the wires that each interface is on, a column for each of its ports; -1 for none.
 
     A wire is all that cables, hubs and switches join, without a node. A row more than there are
     interfaces stands for the codes of decisions without an interface.
     """
-    start, wiring = network.core.fabric.port_start, network.wiring
+    start, wiring = network.port_start, network.wiring
     of_port = _joined(network)
     bonds = {(node, first): n_ports for node, first, n_ports in wiring.bonds.tolist()}
     n_columns = max([1, *bonds.values()])
@@ -141,7 +141,7 @@ def _wires(table: NodeTable, network: Network) -> NDArray[np.int64]:
 
 def _joined(network: Network) -> NDArray[np.int64]:
     """Return a number for each port that it shares with all ports on its wire; -1 without cable."""
-    start, wiring = network.core.fabric.port_start.astype(np.int64), network.wiring
+    start, wiring = network.port_start.astype(np.int64), network.wiring
     n_ports = int(start[-1])
     # Ports of nodes are ends by themselves, hubs and switches are one each.
     ends = [
