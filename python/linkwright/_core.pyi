@@ -254,6 +254,7 @@ class Nodes:
         interface: NDArray[np.int32],
         source: NDArray[np.int32],
     ) -> Lookups: ...
+    def flood(self, node: int, address: int, seconds: float) -> None: ...
     # `arguments`: `host`, `seed`, `dilation`, `faults` and `snap_bytes`
     def carry(
         self, network: Network, arguments: Mapping[str, object], ending: Stop

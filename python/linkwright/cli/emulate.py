@@ -77,6 +77,7 @@ def emulate(
     """
     from linkwright import calibrations, engines, faults, workloads
     from linkwright.design.cluster import Cluster
+    from linkwright.engines.emulation.budget import capacity, dilation_for, frame_budget
     from linkwright.engines.emulation.cluster import WireOptions
     from linkwright.files import check_writable
     from linkwright.network import compile as compile_network
@@ -101,7 +102,7 @@ def emulate(
         return show_rows(work(lambda _: task(), f"playing {workload}", quiet=quiet), target)
     wires = WireOptions(
         hosts=hosts,
-        dilation=dilation or 1.0,
+        dilation=dilation or dilation_for(capacity(network), frame_budget()),
         seed=seed,
         faults=faults.parse(fault or (), network),
         has_capture=trace is not None,

@@ -37,6 +37,10 @@ class Outcome:
     """Remarks of the engine itself."""
 
 
+def _as_it_is(run: Run) -> Run:
+    return run
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Engine:
     """A model that runs a Program on a Network, and the inputs that it supports."""
@@ -44,6 +48,8 @@ class Engine:
     name: str
     simulate: Callable[[Run], Outcome]
     """Runs the workload once."""
+    settle: Callable[[Run], Run] = _as_it_is
+    """Chooses what a run leaves open, once for all its repeats."""
     capture: Callable[[Run], tuple[Outcome, bytes]] | None = None
     """Runs the workload once and also returns a pcapng file of its frames."""
     moves_frames: bool = False

@@ -72,7 +72,8 @@ def run(
         Bound of the flow engine on late rate updates (docs/design/flow-engine-precision.md); in
         every row unless exact.
     dilation : float, optional
-        Real seconds for one second of the emulation; in every row.
+        Real seconds for one second of the emulation; in every row. Default: as many as this machine
+        needs.
 
     Returns
     -------
@@ -112,6 +113,7 @@ def run(
     )
     _expect_repeats(repeats)
     refuse_beyond(chosen, asked)
+    asked = chosen.settle(asked)
     result, endings = _repeated(chosen, asked, repeats, n_jobs)
     return _documented(result, asked.hosts, started, remarks(chosen, asked, endings))
 

@@ -14,7 +14,7 @@ use pyo3::types::{PyBytes, PyDict};
 use quantity::{Id, IdVec};
 use simulation::Setup;
 use wire::WireError;
-use wire::carrier::{Carrier, LatenessReport};
+use wire::carrier::{Carrier, CarrierReport, LatenessReport};
 use wire::kernel::Node;
 
 use super::Nodes;
@@ -40,7 +40,7 @@ pub(super) struct WireArguments<'py> {
 /// The state of wires that have been told to end.
 struct Carried {
     counters: Counters,
-    lateness: LatenessReport,
+    report: CarrierReport,
     faults: Vec<FaultReport>,
     /// Enhanced Packet Blocks of a capture.
     captured: Vec<u8>,
@@ -69,10 +69,10 @@ impl<'a> Trial<'a> {
     ) -> Result<Carried, Failure> {
         let (faults, options) = &self.faults;
         let link = LinkLayer::with_faults(&self.setup, observer, true, faults, *options);
-        let (link, lateness) = self.carry(link.map_err(Failure::Link)?)?;
+        let (link, report) = self.carry(link.map_err(Failure::Link)?)?;
         Ok(Carried {
             counters: link.counters(),
-            lateness,
+            report,
             faults: link.fault_reports(),
             captured: captured(link.into_observer()),
         })
@@ -81,7 +81,7 @@ impl<'a> Trial<'a> {
     fn carry<O: Observer>(
         &self,
         link: LinkLayer<'a, FaultyWires<'a, O>>,
-    ) -> Result<(LinkLayer<'a, FaultyWires<'a, O>>, LatenessReport), Failure> {
+    ) -> Result<(LinkLayer<'a, FaultyWires<'a, O>>, CarrierReport), Failure> {
         let carrier = Carrier::new(link, self.nodes, &self.ports, self.dilation);
         carrier.and_then(|carrier| carrier.run(self.setup.stop)).map_err(Failure::Machine)
     }
@@ -135,8 +135,14 @@ impl Nodes {
 
 fn to_dict<'py>(py: Python<'py>, carried: &Carried) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
-    let LatenessReport { median, p99, worst, n_events } = carried.lateness;
-    for (name, value) in [("late_median_s", median), ("late_p99_s", p99), ("late_worst_s", worst)] {
+    let CarrierReport { lateness: LatenessReport { median, p99, worst, n_events }, processor } =
+        carried.report;
+    for (name, value) in [
+        ("late_median_s", median),
+        ("late_p99_s", p99),
+        ("late_worst_s", worst),
+        ("processor_s", processor),
+    ] {
         dict.set_item(name, value.as_secs_f64())?;
     }
     dict.set_item("n_events", n_events)?;

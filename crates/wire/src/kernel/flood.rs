@@ -12,7 +12,7 @@ use crate::error::{Refusal, Step};
 
 /// User data of a datagram that fills an Ethernet frame.
 const DATAGRAM_BYTES: usize = 1472;
-/// The port of the discard service, at which no node listens.
+/// The port of the discard service, which no node has.
 const DISCARD: u16 = 9;
 
 impl Node {
@@ -28,7 +28,7 @@ impl Node {
         })?;
         let (begin, datagram) = (Instant::now(), [0; DATAGRAM_BYTES]);
         while begin.elapsed() < span {
-            // A full queue, or the answer that nobody listens, is no reason to stop.
+            // A full queue, or the answer that the port is closed, is no reason to stop.
             let _ = socket.send_to(&datagram, (kernel_ip(to), DISCARD));
         }
         Ok(())

@@ -1,6 +1,8 @@
 //! Transfers in the bytes of a connection: the number of zeros behind the head, the head, and the
 //! zeros.
 
+use std::io::IoSlice;
+
 use host::Transfer;
 use program::Rank;
 use simulation::Head;
@@ -32,14 +34,18 @@ impl Outgoing {
         Outgoing { to, head: bytes, written: 0, total }
     }
 
-    /// Returns the next bytes to write; none at the end.
-    pub fn next(&self) -> &[u8] {
-        let written = self.written as usize;
-        if written < FRAME_BYTES {
-            return &self.head[written..];
-        }
-        let left = (self.total - self.written).min(ZEROS.len() as u64);
-        &ZEROS[..left as usize]
+    /// Returns whether all is written.
+    pub fn is_done(&self) -> bool {
+        self.written == self.total
+    }
+
+    /// Returns the next bytes to write: of the head, and of the zeros behind it, in one call, so
+    /// that a short transfer is one segment.
+    pub fn next(&self) -> [IoSlice<'_>; 2] {
+        let of_head = self.written.min(FRAME_BYTES as u64) as usize;
+        let zeros = self.total - self.written.max(FRAME_BYTES as u64);
+        let zeros = zeros.min(ZEROS.len() as u64) as usize;
+        [IoSlice::new(&self.head[of_head..]), IoSlice::new(&ZEROS[..zeros])]
     }
 
     /// Notes that bytes have been written.

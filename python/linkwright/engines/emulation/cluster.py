@@ -34,7 +34,8 @@ class WireOptions:
     Attributes
     ----------
     hosts : Calibration
-        Lengths of transmit queues; processors and TCP are those of this machine.
+        Queues, and the TCP options that a kernel can be told; processors are those of this
+        machine.
     dilation : float
         Real seconds for one second of the network.
     seed : int
@@ -113,7 +114,9 @@ class EmulatedCluster:
 
 
 @contextlib.contextmanager
-def unwired(network: Network, hosts: Calibration) -> Iterator[EmulatedCluster]:
+def unwired(
+    network: Network, hosts: Calibration, *, dilation: float = 1.0
+) -> Iterator[EmulatedCluster]:
     """Bring the nodes of a cluster up on this machine, without wires, and end them.
 
     Nothing but namespaces of its own is touched, and all of it ends with this process, however
@@ -124,14 +127,16 @@ def unwired(network: Network, hosts: Calibration) -> Iterator[EmulatedCluster]:
     network : Network
         The compiled network.
     hosts : Calibration
-        Lengths of transmit queues.
+        Queues and TCP of the nodes.
+    dilation : float
+        Real seconds for one second of the network.
 
     Raises
     ------
     CapabilityError
         If this machine cannot bring them up.
     """
-    kernels = Kernels(network, queue=int(hosts.queues.transmit_frames.value))
+    kernels = Kernels(network, hosts, dilation=dilation)
     with Sandbox(kernels.nodes, network) as sandbox:
         yield EmulatedCluster(network, kernels, sandbox)
 
@@ -139,7 +144,10 @@ def unwired(network: Network, hosts: Calibration) -> Iterator[EmulatedCluster]:
 @contextlib.contextmanager
 def emulated(network: Network, options: WireOptions) -> Iterator[tuple[EmulatedCluster, Wires]]:
     """Bring a cluster with its wires up on this machine, as `unwired` does, and end it."""
-    with unwired(network, options.hosts) as up, up.wires(options) as wires:
+    with (
+        unwired(network, options.hosts, dilation=options.dilation) as up,
+        up.wires(options) as wires,
+    ):
         yield up, wires
 
 

@@ -15,6 +15,7 @@ from typing import IO, Any
 import numpy as np
 
 from linkwright._core import machine_time_s
+from linkwright.engines.emulation.budget import demand, dilation_for, frame_budget
 from linkwright.engines.emulation.cluster import WireOptions, unwired
 from linkwright.engines.emulation.player import START, Job
 from linkwright.engines.emulation.verdict import verdict
@@ -25,6 +26,8 @@ from linkwright.results import Run
 
 __all__ = ["EMULATION"]
 
+SHORTEST_S = 1e-9
+"""Shortest run that a time is divided by."""
 LEAD_S = 0.05
 """Time from the order to start to the start."""
 
@@ -35,7 +38,7 @@ def _simulate(run: Run) -> Outcome:
         hosts=run.hosts, dilation=run.dilation or 1.0, seed=run.seed or 0, faults=run.faults
     )
     verdicts: list[str] = []
-    with unwired(run.network, run.hosts) as up:
+    with unwired(run.network, run.hosts, dilation=options.dilation) as up:
 
         def play(program: Program, setup: dict[str, Any]) -> dict[str, Any]:
             job = _job(run, program, setup, options.dilation)
@@ -64,7 +67,9 @@ def _simulate(run: Run) -> Outcome:
             }
             order = np.argsort(columns["time_s"], kind="stable")
             simulated_s = max(answer["figures"]["simulated_s"] for answer in answers)
-            verdicts.append(verdict(run.network, wires).text)
+            real_s = max(simulated_s * options.dilation, SHORTEST_S)
+            waited = sum(answer["waited_s"] for answer in answers) / len(answers) / real_s
+            verdicts.append(verdict(run.network, wires, waited=waited).text)
             figures = {"simulated_s": simulated_s, **wires.report.counters}
             # Real connections do not say whether they stall.
             costs = {"frames_lost": wires.report.frames_lost}
@@ -95,9 +100,19 @@ def _job(run: Run, program: Program, setup: dict[str, Any], dilation: float) -> 
         n_compute=network.n_compute,
         nodes=[network.device_names[node] for node in nodes],
         addresses=[str(network.addresses.ip[identities[node]].ip) for node in nodes],
-        constants=setup["host"],
+        # The library's own work is done by this machine's processors.
+        constants=run.hosts.without_costs().constants(network.mtu),
         dilation=dilation,
     )
 
 
-EMULATION = Engine(name="emulation", simulate=_simulate, has_faults=True, origin="measured")
+def _settle(run: Run) -> Run:
+    """Choose the dilation that the frames of a run need on this machine."""
+    if run.dilation is not None:
+        return run
+    return replace(run, dilation=dilation_for(demand(run), frame_budget()))
+
+
+EMULATION = Engine(
+    name="emulation", simulate=_simulate, settle=_settle, has_faults=True, origin="measured"
+)

@@ -12,14 +12,18 @@ from numpy.typing import NDArray
 
 from linkwright._core import Nodes
 from linkwright.engines.emulation.nodes import NodeTable, node_table, route_table
+from linkwright.engines.emulation.settings import forwarding_settings, tcp_settings
 
 if TYPE_CHECKING:
+    from linkwright.calibrations import Calibration
     from linkwright.network import Network
 
 __all__ = ["Kernels"]
 
 RP_FILTER = "ipv4/conf/all/rp_filter"
 """Setting of the reverse-path filter; the stricter of this and the interface's own is in force."""
+QUEUE = 100
+"""Longest transmit queue of an interface, in packets, without a calibration."""
 FILTERS = {"off": 0, "strict": 1, "loose": 2}
 """Values of the reverse-path filter."""
 
@@ -32,8 +36,10 @@ class Kernels:
     ----------
     network : Network
         The compiled network.
-    queue : int
-        Longest transmit queue of an interface, in packets.
+    hosts : Calibration, optional
+        Queues and TCP of the nodes. Default: those of this machine.
+    dilation : float
+        Real seconds for one second of the network.
 
     Raises
     ------
@@ -48,8 +54,14 @@ class Kernels:
         Handle of the compiled core.
     """
 
-    def __init__(self, network: Network, *, queue: int = 100) -> None:
-        self.table: NodeTable = node_table(network, queue=queue)
+    def __init__(
+        self, network: Network, hosts: Calibration | None = None, *, dilation: float = 1.0
+    ) -> None:
+        settings, queue = forwarding_settings(network), QUEUE
+        if hosts is not None:
+            settings += tcp_settings(hosts, dilation)
+            queue = int(hosts.queues.transmit_frames.value)
+        self.table: NodeTable = node_table(network, queue=queue, settings=settings)
         self.nodes = Nodes(self.table)
 
     @property
