@@ -9,7 +9,6 @@ import os
 import signal
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -36,8 +35,9 @@ from linkwright.cli.options import (
 )
 from linkwright.cli.output import Destination, destination
 from linkwright.cli.rows import show_rows
-from linkwright.cli.run_options import FaultOption, SeedOption, TraceOption
+from linkwright.cli.run_options import FaultOption, SeedOption, TraceOption, TrafficOption
 from linkwright.cli.terminal import say
+from linkwright.cli.watching import WatchFiles
 from linkwright.cli.work import Report, work
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ def emulate(
     constants: ConstantsOption = None,
     fault: FaultOption = None,
     trace: TraceOption = None,
+    traffic: TrafficOption = None,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -79,27 +80,28 @@ def emulate(
     from linkwright.design.cluster import Cluster
     from linkwright.engines.emulation.budget import capacity, dilation_for, frame_budget
     from linkwright.engines.emulation.cluster import WireOptions
-    from linkwright.files import check_writable
     from linkwright.network import compile as compile_network
     from linkwright.results import manifest_path
 
     _expect_one(command, workload, shell, verify=verify, keep=keep)
-    has_wires = {"--fault": fault, "--dilation": dilation, "--trace": trace}
+    has_wires = {"--fault": fault, "--dilation": dilation, "--trace": trace, "--traffic": traffic}
     _expect_used({} if not verify else has_wires, "--verify asks kernels and moves no frames")
-    _expect_used({} if workload is None else {"--trace": trace}, "--trace captures a command")
     target = destination(shown, output, quiet=quiet, companion=None if verify else manifest_path)
     cluster = Cluster.load(design)
     if verify:
         return _verify(cluster, failures, target, quiet=quiet)
-    if trace is not None:
-        check_writable(trace)
+    files = WatchFiles(trace, traffic)
+    files.check()
     hosts = calibrations.parse(calibration or cluster.calibration, settings_of("--host", constants))
     network = compile_network(cluster)
     if workload is not None:
         chosen = workloads.parse(workload, settings_of("--set", settings))
         given: dict[str, Any] = {"seed": seed, "faults": fault or [], "dilation": dilation}
-        task = partial(engines.run, network, chosen, engine="emulation", calibration=hosts, **given)
-        return show_rows(work(lambda _: task(), f"playing {workload}", quiet=quiet), target)
+        given["has_capture"] = trace is not None
+        play = partial(engines.watch, network, chosen, engine="emulation", calibration=hosts)
+        result, watched = work(lambda _: play(**given), f"playing {workload}", quiet=quiet)
+        files.write(watched, quiet=quiet)
+        return show_rows(result, target)
     wires = WireOptions(
         hosts=hosts,
         dilation=dilation or dilation_for(capacity(network), frame_budget()),
@@ -108,7 +110,7 @@ def emulate(
         has_capture=trace is not None,
     )
     words = [os.environ.get("SHELL", "/bin/sh")] if shell else list(command or ())
-    return _run(network, wires, words, shell, trace, keep=keep, quiet=quiet)
+    return _run(network, wires, words, shell, files, keep=keep, quiet=quiet)
 
 
 def _expect_one(
@@ -157,15 +159,14 @@ def _run(
     options: WireOptions,
     words: Sequence[str],
     shell: str | None,
-    trace: Path | None,
+    files: WatchFiles,
     *,
     keep: bool,
     quiet: bool,
 ) -> None:
     """Run a command in a cluster, and say whether the wires kept up."""
-    from linkwright.engines.emulation.cluster import capture, emulated
+    from linkwright.engines.emulation.cluster import emulated
     from linkwright.engines.emulation.verdict import verdict
-    from linkwright.files import write_atomically
 
     with emulated(network, options) as (up, wires):
         node = up.node(shell) if shell else network.device_names[0]
@@ -174,9 +175,7 @@ def _run(
             say(up.how_to_enter, quiet=quiet)
             with contextlib.suppress(KeyboardInterrupt):
                 signal.pause()
-    if trace is not None:
-        write_atomically(trace, capture(network, wires))
-        say(f"wrote {trace}", quiet=quiet)
+    files.write(wires.report.watched, quiet=quiet)
     say(verdict(network, wires).text, quiet=quiet)
     if code:
         raise typer.Exit(code)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from linkwright.registry import Registry
 
 if TYPE_CHECKING:
+    from linkwright.engines.watched import Watched
     from linkwright.results import Run
     from linkwright.results.schema import Origin
     from linkwright.workloads import Measurement
@@ -50,8 +51,8 @@ class Engine:
     """Runs the workload once."""
     settle: Callable[[Run], Run] = _as_it_is
     """Chooses what a run leaves open, once for all its repeats."""
-    capture: Callable[[Run], tuple[Outcome, bytes]] | None = None
-    """Runs the workload once and also returns a pcapng file of its frames."""
+    watch: Callable[[Run, bool], tuple[Outcome, Watched]] | None = None
+    """Runs the workload once and counts the traffic of ports; captures frames if asked to."""
     moves_frames: bool = False
     """Whether frames are modelled one by one: datagrams, address resolution, pause, full queues."""
     shares_links: bool = True

@@ -4,13 +4,11 @@
 use std::sync::atomic::AtomicBool;
 
 use network::{NodeId, PortId};
-use packet::capture::Recorder;
 use packet::{
-    Counters, Fault, FaultOptions, FaultReport, FaultyWires, LinkLayer, NoObserver, Observer,
-    PacketError,
+    Counters, Fault, FaultOptions, FaultReport, FaultyWires, LinkLayer, Observer, PacketError,
 };
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::PyDict;
 use quantity::{Id, IdVec};
 use simulation::Setup;
 use wire::WireError;
@@ -23,6 +21,7 @@ use crate::faults::{FaultTable, costs};
 use crate::host::HostConstants;
 use crate::long_call::{Stop, long_call};
 use crate::network::Network;
+use crate::watch::{Watched, Wishes};
 
 /// The inputs of wires besides the network, as the items of a dictionary.
 #[derive(FromPyObject)]
@@ -35,6 +34,8 @@ pub(super) struct WireArguments<'py> {
     faults: FaultTable,
     /// Bytes kept of each captured frame; `None` for no capture.
     snap_bytes: Option<u32>,
+    /// The shortest span in which the traffic of ports is counted.
+    traffic_span_s: f64,
 }
 
 /// The state of wires that have been told to end.
@@ -42,8 +43,7 @@ struct Carried {
     counters: Counters,
     report: CarrierReport,
     faults: Vec<FaultReport>,
-    /// Enhanced Packet Blocks of a capture.
-    captured: Vec<u8>,
+    watched: Watched,
 }
 
 /// The reason why wires could not begin, or did not go on.
@@ -62,19 +62,16 @@ struct Trial<'a> {
 }
 
 impl<'a> Trial<'a> {
-    fn run<O: Observer>(
-        &self,
-        observer: O,
-        captured: impl FnOnce(O) -> Vec<u8>,
-    ) -> Result<Carried, Failure> {
-        let (faults, options) = &self.faults;
-        let link = LinkLayer::with_faults(&self.setup, observer, true, faults, *options);
+    fn run(&self, wishes: Wishes) -> Result<Carried, Failure> {
+        let (network, (faults, options)) = (self.setup.network, &self.faults);
+        let watch = wishes.observers(network.fabric.ports().n()).unwrap_or_default();
+        let link = LinkLayer::with_faults(&self.setup, watch, true, faults, *options);
         let (link, report) = self.carry(link.map_err(Failure::Link)?)?;
         Ok(Carried {
             counters: link.counters(),
             report,
             faults: link.fault_reports(),
-            captured: captured(link.into_observer()),
+            watched: wishes.watched(link.into_observer(), &IdVec::new(), network),
         })
     }
 
@@ -119,12 +116,9 @@ impl Nodes {
             faults,
             dilation: arguments.dilation,
         };
-        let snap = arguments.snap_bytes;
-        let carried = long_call(py, |_: &AtomicBool| match snap {
-            None => trial.run(NoObserver, |_| Vec::new()),
-            Some(snap) => trial
-                .run(Recorder::default(), |recorder| recorder.blocks(&IdVec::new(), network, snap)),
-        })?;
+        let wishes =
+            Wishes { snap_bytes: arguments.snap_bytes, span_s: Some(arguments.traffic_span_s) };
+        let carried = long_call(py, |_: &AtomicBool| trial.run(wishes))?;
         let carried = carried.map_err(|failure| match failure {
             Failure::Link(error) => errors::packet_error(error),
             Failure::Machine(error) => error.raise(py),
@@ -161,6 +155,6 @@ fn to_dict<'py>(py: Python<'py>, carried: &Carried) -> PyResult<Bound<'py, PyDic
         dict.set_item(name, value)?;
     }
     dict.set_item("faults", costs(py, &carried.faults)?)?;
-    dict.set_item("captured", PyBytes::new(py, &carried.captured))?;
+    carried.watched.add_to(&dict)?;
     Ok(dict)
 }

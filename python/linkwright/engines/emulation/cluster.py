@@ -10,21 +10,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from linkwright.engines.capture import SNAP_BYTES, interface_names, pcapng
+from linkwright.engines.capture import SNAP_BYTES
 from linkwright.engines.core_faults import fault_columns
 from linkwright.engines.emulation.kernels import Kernels
 from linkwright.engines.emulation.mpi import mpi_settings
 from linkwright.engines.emulation.sandbox import Sandbox
 from linkwright.engines.emulation.wires import Wires
 from linkwright.errors import UsageError, shown, unknown_name
-from linkwright.version import VERSION
 
 if TYPE_CHECKING:
     from linkwright.calibrations import Calibration
     from linkwright.faults import Fault
     from linkwright.network import Network
 
-__all__ = ["EmulatedCluster", "WireOptions", "capture", "emulated", "unwired"]
+__all__ = ["EmulatedCluster", "WireOptions", "emulated", "unwired"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,9 +148,3 @@ def emulated(network: Network, options: WireOptions) -> Iterator[tuple[EmulatedC
         up.wires(options) as wires,
     ):
         yield up, wires
-
-
-def capture(network: Network, wires: Wires) -> bytes:
-    """Return the frames captured by wires that have ended, as a pcapng file."""
-    names = interface_names(network)
-    return pcapng(wires.report.captured, names, application=f"linkwright {VERSION}")

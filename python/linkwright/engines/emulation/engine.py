@@ -21,6 +21,7 @@ from linkwright.engines.emulation.player import START, Job
 from linkwright.engines.emulation.verdict import verdict
 from linkwright.engines.engine import Engine, Outcome
 from linkwright.engines.simulated import played
+from linkwright.engines.watched import Watched
 from linkwright.program import Program
 from linkwright.results import Run
 
@@ -33,17 +34,26 @@ LEAD_S = 0.05
 
 
 def _simulate(run: Run) -> Outcome:
+    return _watch(run, has_capture=False)[0]
+
+
+def _watch(run: Run, has_capture: bool) -> tuple[Outcome, Watched]:
     """Play a workload once, or repeatedly until it is long enough to measure."""
     options = WireOptions(
-        hosts=run.hosts, dilation=run.dilation or 1.0, seed=run.seed or 0, faults=run.faults
+        hosts=run.hosts,
+        dilation=run.dilation or 1.0,
+        seed=run.seed or 0,
+        faults=run.faults,
+        has_capture=has_capture,
     )
     verdicts: list[str] = []
+    watched: list[Watched] = []
     with unwired(run.network, run.hosts, dilation=options.dilation) as up:
 
         def play(program: Program, setup: dict[str, Any]) -> dict[str, Any]:
             job = _job(run, program, setup, options.dilation)
             words = [sys.executable, "-m", "linkwright.engines.emulation.player"]
-            quiet = replace(options, faults=())
+            quiet = replace(options, faults=(), has_capture=False)
             with subprocess.Popen(
                 up.sandbox.inside(words), stdin=subprocess.PIPE, stdout=subprocess.PIPE
             ) as players:
@@ -70,6 +80,7 @@ def _simulate(run: Run) -> Outcome:
             real_s = max(simulated_s * options.dilation, SHORTEST_S)
             waited = sum(answer["waited_s"] for answer in answers) / len(answers) / real_s
             verdicts.append(verdict(run.network, wires, waited=waited).text)
+            watched.append(wires.report.watched)
             figures = {"simulated_s": simulated_s, **wires.report.counters}
             # Real connections do not say whether they stall.
             costs = {"frames_lost": wires.report.frames_lost}
@@ -78,7 +89,7 @@ def _simulate(run: Run) -> Outcome:
 
         outcome = played(run, play)
     # Only the last time counts, which was long enough.
-    return replace(outcome, remarks=verdicts[-1:])
+    return replace(outcome, remarks=verdicts[-1:]), watched[-1]
 
 
 def _answer(players: IO[bytes]) -> Any:
@@ -114,5 +125,10 @@ def _settle(run: Run) -> Run:
 
 
 EMULATION = Engine(
-    name="emulation", simulate=_simulate, settle=_settle, has_faults=True, origin="measured"
+    name="emulation",
+    simulate=_simulate,
+    settle=_settle,
+    watch=_watch,
+    has_faults=True,
+    origin="measured",
 )

@@ -14,6 +14,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from linkwright._core import Stop
+from linkwright.engines.traffic import SPAN_S
+from linkwright.engines.watched import Watched
 
 if TYPE_CHECKING:
     from linkwright._core import Nodes
@@ -36,8 +38,8 @@ class WireReport:
         Frames and their losses, by cause.
     frames_lost : sequence of int
         Frames lost to each fault.
-    captured : bytes
-        Enhanced Packet Blocks of a capture.
+    watched : Watched
+        Capture, if asked for, and traffic.
     """
 
     late_median_s: float
@@ -46,7 +48,7 @@ class WireReport:
     processor_s: float
     counters: Mapping[str, int]
     frames_lost: Sequence[int]
-    captured: bytes
+    watched: Watched
 
 
 def _hurry() -> None:
@@ -94,6 +96,7 @@ class Wires:
             "dilation": dilation,
             "faults": faults,
             "snap_bytes": snap_bytes,
+            "traffic_span_s": SPAN_S,
         }
         self._ending = Stop()
         self._thread = threading.Thread(target=self._carry, name="wires", daemon=True)
@@ -121,8 +124,8 @@ class Wires:
         times = {name: self._answer[name] for name in self._answer if name.endswith("_s")}
         counters = {name: n for name, n in self._answer.items() if isinstance(n, int)}
         lost = self._answer["faults"]["frames_lost"].tolist()
-        captured = self._answer["captured"]
-        return WireReport(**times, counters=counters, frames_lost=lost, captured=captured)
+        watched = Watched.of(self._network, self._answer)
+        return WireReport(**times, counters=counters, frames_lost=lost, watched=watched)
 
     def _carry(self) -> None:
         try:
