@@ -23,11 +23,10 @@ const FRAME_BYTES: usize = 8 + Head::BYTES;
 pub(super) static ZEROS: [u8; 1 << 16] = [0; 1 << 16];
 
 impl Outgoing {
-    /// Returns a transfer of which nothing is written. The head takes the place of the first bytes
-    /// of a header that is long enough.
+    /// Returns a transfer of which nothing is written. The head takes the place of its first bytes,
+    /// so that a transfer has its own length if it is as long as a head.
     pub fn new(to: Rank, head: Head, transfer: Transfer) -> Outgoing {
-        let header = u64::from(transfer.header).max(FRAME_BYTES as u64);
-        let total = header + transfer.body;
+        let total = (u64::from(transfer.header) + transfer.body).max(FRAME_BYTES as u64);
         let mut bytes = [0; FRAME_BYTES];
         bytes[..8].copy_from_slice(&(total - FRAME_BYTES as u64).to_be_bytes());
         bytes[8..].copy_from_slice(&head.to_bytes());
