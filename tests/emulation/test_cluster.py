@@ -221,6 +221,15 @@ def test_a_command_runs_in_the_folder_of_its_caller_and_gives_its_exit_code(tmp_
     assert done.stderr == "idle: no frame moved between the nodes\n"
 
 
+@pytest.mark.parametrize(("script", "code"), [("kill -KILL $$", 137), ("kill -SEGV $$", 139)])
+def test_a_command_ended_by_a_signal_gives_the_code_that_a_shell_gives(
+    script: str, code: int, tmp_path: Path
+) -> None:
+    (tmp_path / "torus.yaml").write_text(TORUS)
+    done = emulate("torus.yaml", "--", "sh", "-c", script, folder=tmp_path)
+    assert done.returncode == code
+
+
 @pytest.mark.parametrize(
     ("words", "refusal"),
     [

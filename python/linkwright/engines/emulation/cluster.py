@@ -95,10 +95,10 @@ class EmulatedCluster:
         return name
 
     def call(self, node: str, words: Sequence[str]) -> int:
-        """Run a command in a node with the settings of MPI; return its exit code."""
+        """Run a command in a node with the settings of MPI; return its exit code as a shell does."""
         env = {**os.environ, **mpi_settings(self.network)}
         code: int = self.sandbox.run(node, words, env=env).returncode
-        return code
+        return code if code >= 0 else 128 - code
 
     @property
     def how_to_enter(self) -> str:
