@@ -1,5 +1,5 @@
 """The library that is loaded into the programs of a command: threads that poll in a loop sleep,
-and those that work between polls do not.
+those that work between polls do not, and a rank of old versions of MPICH answers to the last.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import pytest
 from linkwright.engines.emulation.preload import SOURCES
 
 STRICT = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-O2"]
+UCX = Path(__file__).parent / "programs" / "ucx.c"
 
 pytestmark = pytest.mark.skipif(not shutil.which("cc"), reason="cc is not installed")
 
@@ -101,3 +102,15 @@ def test_a_sleeping_thread_wakes_for_each_descriptor_that_it_polls(library: Path
 def test_a_thread_that_works_between_polls_does_not_sleep(library: Path) -> None:
     # 1,000 times 50 us; each sleep would add 10 ms.
     assert seconds(WORK_BETWEEN_POLLS, library) < 0.5
+
+
+def test_a_rank_of_mpich_answers_while_it_waits_for_the_launcher(
+    library: Path, tmp_path: Path
+) -> None:
+    for words in (
+        ["-shared", "-fPIC", "-Wl,-soname,libucp.so.0", "-o", "libucp.so.0", UCX],
+        ["-DPROGRAM", "-o", "program", UCX, "libucp.so.0", f"-Wl,-rpath,{tmp_path}"],
+    ):
+        subprocess.run(["cc", *STRICT, *words], cwd=tmp_path, check=True)
+    environment = {**os.environ, "LD_PRELOAD": str(library)}
+    subprocess.run([tmp_path / "program"], env=environment, timeout=10, check=True)

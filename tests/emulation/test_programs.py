@@ -46,6 +46,7 @@ class Library:
 
 
 OPEN_MPI = Library("mpicc.openmpi", "mpirun.openmpi", "libopenmpi-dev openmpi-bin")
+MPICH = Library("mpicc.mpich", "mpiexec.hydra", "libmpich-dev mpich")
 
 needs_cc = pytest.mark.skipif(not shutil.which("cc"), reason="cc is not installed")
 
@@ -75,9 +76,9 @@ def torus(tmp_path: Path) -> Path:
         pytest.param(
             library, marks=pytest.mark.skipif(bool(library.missing), reason=library.missing)
         )
-        for library in (OPEN_MPI,)
+        for library in (OPEN_MPI, MPICH)
     ],
-    ids=["open-mpi"],
+    ids=["open-mpi", "mpich"],
 )
 def test_an_mpi_program_ends_on_all_nodes_with_the_right_contents(
     library: Library, kind: str, tmp_path: Path

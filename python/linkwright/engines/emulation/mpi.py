@@ -64,6 +64,11 @@ def mpi_settings(network: Network, *, can_sleep: bool) -> dict[str, str]:
         "HYDRA_LAUNCHER": "ssh",
         "HYDRA_LAUNCHER_EXEC": agent,
         "HYDRA_HOST_FILE": str(FOLDER / HYDRA),
+        # MPICH that has both libfabric and UCX uses libfabric: UCX 1.20 refuses an interface by
+        # which no route leaves.
+        "MPIR_CVAR_CH4_NETMOD": "ofi",
+        "FI_PROVIDER": "tcp",
+        **({"FI_TCP_IFACE": used} if used else {}),
         "UCX_TLS": "tcp,self",
         "UCX_NET_DEVICES": used or "all",
     }

@@ -1,5 +1,5 @@
 """The library that is loaded into every program of a command: waiting ranks of MPI sleep in it
-instead of occupying the processors.
+instead of occupying the processors, and old versions of MPICH end.
 
 The C compiler of the machine builds it at each start, into the sandbox's own /dev/shm. Nothing of
 it remains.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SOURCES", "preloaded"]
 
-SOURCES = (Path(__file__).parent / "polling.c",)
+SOURCES = tuple(Path(__file__).parent / name for name in ("polling.c", "finalize.c"))
 LIBRARY = FOLDER / "preload.so"
 
 
@@ -39,8 +39,8 @@ def preloaded(sandbox: Sandbox, tell: Callable[[str], None]) -> dict[str, str]:
     if done.returncode:
         reason = done.stderr.strip().partition("\n")[0]
         tell(
-            f"waiting MPI programs occupy the processors: the library that prevents it was not "
-            f"built ({reason}); apt install gcc libc6-dev"
+            f"waiting MPI programs occupy the processors, and those of MPICH 4.0 may not end: the "
+            f"library that prevents it was not built ({reason}); apt install gcc libc6-dev"
         )
         return {}
     others = os.environ.get("LD_PRELOAD")
