@@ -1,4 +1,4 @@
-"""Linkwright designs, proves, prices and predicts networks of commodity parts.
+"""Linkwright designs, proves, prices, predicts and tries networks of commodity parts.
 
 The public surface: describe (Cluster), compile (Network), ask (check, price, write_plan), run and
 compare. Names are loaded when they are first used, so that an unused part, or the compiled

@@ -37,7 +37,6 @@ HOSTS = calibrations.load("pentium-pro-200-linux-2.0")
 
 needs_ping = pytest.mark.skipif(not shutil.which("ping"), reason="ping is not installed")
 needs_tshark = pytest.mark.skipif(not shutil.which("tshark"), reason="tshark is not installed")
-needs_mpi = pytest.mark.skipif(not shutil.which("mpicc"), reason="mpicc is not installed")
 
 
 CARRIER = "cat /sys/class/net/eth*/carrier"
@@ -129,40 +128,6 @@ def test_a_capture_shows_the_real_frames(tmp_path: Path) -> None:
     assert len(shown.splitlines()) == 6
 
 
-@needs_mpi
-def test_an_unmodified_mpi_program_runs_on_all_nodes(tmp_path: Path) -> None:
-    source = tmp_path / "sum.c"
-    source.write_text(
-        """
-        #include <mpi.h>
-        #include <stdio.h>
-        #include <unistd.h>
-        int main(int argc, char **argv) {
-            int rank, sum; char host[64];
-            MPI_Init(&argc, &argv);
-            MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-            MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-            gethostname(host, sizeof host);
-            printf("%s %d\\n", host, sum);
-            MPI_Finalize();
-        }
-        """
-    )
-    subprocess.run(["mpicc", str(source), "-o", str(tmp_path / "sum")], check=True)
-    design = tmp_path / "torus.yaml"
-    design.write_text(TORUS)
-    run = [sys.executable, "-c", MAIN, "emulate", str(design), "-q", "--"]
-    done = subprocess.run(
-        [*run, "mpirun", "-n", "6", str(tmp_path / "sum")],
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert sorted(done.stdout.split("\n")) == ["", *(f"n{rank} 15" for rank in range(6))]
-
-
 def processes_of(word: str) -> list[str]:
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
@@ -219,6 +184,15 @@ def test_a_command_runs_in_the_folder_of_its_caller_and_gives_its_exit_code(tmp_
     done = emulate("torus.yaml", "--", "sh", "-c", "pwd; exit 7", folder=tmp_path)
     assert (done.stdout, done.returncode) == (f"{tmp_path}\n", 7)
     assert done.stderr == "idle: no frame moved between the nodes\n"
+
+
+@pytest.mark.parametrize(("script", "code"), [("kill -KILL $$", 137), ("kill -SEGV $$", 139)])
+def test_a_command_ended_by_a_signal_gives_the_code_that_a_shell_gives(
+    script: str, code: int, tmp_path: Path
+) -> None:
+    (tmp_path / "torus.yaml").write_text(TORUS)
+    done = emulate("torus.yaml", "--", "sh", "-c", script, folder=tmp_path)
+    assert done.returncode == code
 
 
 @pytest.mark.parametrize(

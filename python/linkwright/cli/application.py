@@ -37,7 +37,7 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
     """Return the program, with all commands or only with the first word of the arguments."""
     app = typer.Typer(
         name="linkwright",
-        help="Designs, proves, predicts and plans networks of commodity parts.",
+        help="Designs, proves, predicts, plans and tries networks of commodity parts.",
         invoke_without_command=True,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
@@ -62,7 +62,7 @@ def program(
         typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    """Designs, proves, predicts and plans networks of commodity parts."""
+    """Designs, proves, predicts, plans and tries networks of commodity parts."""
     del version
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())

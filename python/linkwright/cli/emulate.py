@@ -170,7 +170,7 @@ def _run(
 
     with emulated(network, options) as (up, wires):
         node = up.node(shell) if shell else network.device_names[0]
-        code = up.call(node, words) if words else 0
+        code = up.call(node, words, partial(say, quiet=quiet)) if words else 0
         if keep:
             say(up.how_to_enter, quiet=quiet)
             with contextlib.suppress(KeyboardInterrupt):

@@ -5,8 +5,7 @@ programs.
 from __future__ import annotations
 
 import contextlib
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from linkwright.engines.capture import SNAP_BYTES
 from linkwright.engines.core_faults import fault_columns
 from linkwright.engines.emulation.kernels import Kernels
 from linkwright.engines.emulation.mpi import mpi_settings
+from linkwright.engines.emulation.preload import preloaded
 from linkwright.engines.emulation.sandbox import Sandbox
 from linkwright.engines.emulation.wires import Wires
 from linkwright.errors import UsageError, shown, unknown_name
@@ -94,11 +94,17 @@ class EmulatedCluster:
             raise UsageError(f"there is no node {shown(name)}", unknown_name(name, names))
         return name
 
-    def call(self, node: str, words: Sequence[str]) -> int:
-        """Run a command in a node with the settings of MPI; return its exit code."""
-        env = {**os.environ, **mpi_settings(self.network)}
-        code: int = self.sandbox.run(node, words, env=env).returncode
-        return code
+    def call(self, node: str, words: Sequence[str], tell: Callable[[str], None]) -> int:
+        """Run a command in a node with the settings of MPI; return its exit code as a shell does.
+
+        `tell` receives a remark if the machine cannot build the library for waiting ranks.
+        """
+        library = preloaded(self.sandbox, tell)
+        settings = {**library, **mpi_settings(self.network, can_sleep=bool(library))}
+        # Set inside: outside, there is no such library.
+        assignments = [f"{name}={value}" for name, value in settings.items()]
+        code: int = self.sandbox.run(node, ["env", *assignments, *words]).returncode
+        return code if code >= 0 else 128 - code
 
     @property
     def how_to_enter(self) -> str:

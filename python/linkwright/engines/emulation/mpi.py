@@ -29,8 +29,16 @@ def hostfiles(names: Sequence[str]) -> dict[str, str]:
     }
 
 
-def mpi_settings(network: Network) -> dict[str, str]:
-    """Return the environment of a command that may start MPI programs."""
+def mpi_settings(network: Network, *, can_sleep: bool) -> dict[str, str]:
+    """Return the environment of a command that may start MPI programs.
+
+    Parameters
+    ----------
+    network : Network
+        The network of the nodes.
+    can_sleep : bool
+        Whether the preloaded library lets waiting ranks sleep; they yield the processor otherwise.
+    """
     agent = str(FOLDER / "rsh")
     # A loopback identity is the source of all that a node sends. Without one, a connection comes
     # from the address of the interface that it leaves by, so that all must be known.
@@ -51,10 +59,16 @@ def mpi_settings(network: Network) -> dict[str, str]:
             if name
         },
         "OMPI_MCA_hwloc_base_binding_policy": "none",
-        "OMPI_MCA_mpi_yield_when_idle": "1",
+        # A rank that yields returns too late to appear to wait, and would not sleep.
+        "OMPI_MCA_mpi_yield_when_idle": "0" if can_sleep else "1",
         "HYDRA_LAUNCHER": "ssh",
         "HYDRA_LAUNCHER_EXEC": agent,
         "HYDRA_HOST_FILE": str(FOLDER / HYDRA),
+        # MPICH that has both libfabric and UCX uses libfabric: UCX 1.20 refuses an interface by
+        # which no route leaves.
+        "MPIR_CVAR_CH4_NETMOD": "ofi",
+        "FI_PROVIDER": "tcp",
+        **({"FI_TCP_IFACE": used} if used else {}),
         "UCX_TLS": "tcp,self",
         "UCX_NET_DEVICES": used or "all",
     }

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -91,17 +91,13 @@ class Sandbox:
         enter = ["nsenter", f"--target={self._first}", "--pid", "--mount", f"--wd={Path.cwd()}"]
         return [*enter, "--", *words]
 
-    def run(
-        self, node: str, words: Sequence[str], env: Mapping[str, str] | None = None, **how: Any
-    ) -> subprocess.CompletedProcess[Any]:
-        """Run a command in a node, as `subprocess.run` does."""
-        return subprocess.run(self.command(node, words), check=False, env=env, **how)
+    def run_inside(self, words: Sequence[str], **how: Any) -> subprocess.CompletedProcess[Any]:
+        """Run a command in no node, as `subprocess.run` does."""
+        return subprocess.run(self.inside(words), check=False, **how)
 
-    def start(
-        self, node: str, words: Sequence[str], env: Mapping[str, str] | None = None, **how: Any
-    ) -> subprocess.Popen[Any]:
-        """Start a command in a node, as `subprocess.Popen` does."""
-        return subprocess.Popen(self.command(node, words), env=env, **how)
+    def run(self, node: str, words: Sequence[str], **how: Any) -> subprocess.CompletedProcess[Any]:
+        """Run a command in a node, as `subprocess.run` does."""
+        return subprocess.run(self.command(node, words), check=False, **how)
 
 
 def _hosts(network: Network) -> str:

@@ -1,0 +1,116 @@
+"""The library that is loaded into the programs of a command: threads that poll in a loop sleep,
+those that work between polls do not, and a rank of old versions of MPICH answers to the last.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from linkwright.engines.emulation.preload import SOURCES
+
+STRICT = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-O2"]
+UCX = Path(__file__).parent / "programs" / "ucx.c"
+
+pytestmark = pytest.mark.skipif(not shutil.which("cc"), reason="cc is not installed")
+
+POLL_FOR_HALF_A_SECOND = """
+import os, select, socket, time
+ends = [socket.socketpair() for _ in range(2)]
+polls = [select.{kind}() for _ in ends]
+for poll, (end, _) in zip(polls, ends):
+    poll.register(end, select.POLLIN)
+start = time.monotonic()
+while time.monotonic() - start < 0.5:
+    for poll in polls:
+        poll.poll(0)
+print(time.process_time())
+"""
+
+PASS_A_WORD_BETWEEN_POLLERS = """
+import os, select, socket, time
+pair, idle = socket.socketpair(), socket.socketpair()
+me = int(os.fork() == 0)
+mine, polls = pair[me], (select.epoll(), select.epoll())
+for poll, end in zip(polls, (idle[0], mine)):
+    poll.register(end, select.EPOLLIN)
+start = time.monotonic()
+for number in range(200):
+    if number % 2 == me:
+        time.sleep(0.001)
+        mine.send(b"w")
+    else:
+        while not any([poll.poll(0) for poll in polls]):
+            pass
+        mine.recv(1)
+if me == 0:
+    print(time.monotonic() - start)
+"""
+
+WORK_BETWEEN_POLLS = """
+import select, socket, time
+mine, other = socket.socketpair()
+poll = select.epoll()
+poll.register(mine, select.EPOLLIN)
+start = time.monotonic()
+for number in range(1000):
+    until = time.monotonic() + 50e-6
+    while time.monotonic() < until:
+        pass
+    poll.poll(0)
+print(time.monotonic() - start)
+"""
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    built = tmp_path_factory.mktemp("preload") / "preload.so"
+    subprocess.run(["cc", *STRICT, "-shared", "-fPIC", "-o", built, *SOURCES], check=True)
+    return built
+
+
+def seconds(script: str, library: Path) -> float:
+    """Return the seconds that a script prints, with the library loaded."""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "LD_PRELOAD": str(library)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    return float(done.stdout)
+
+
+@pytest.mark.parametrize("kind", ["epoll", "poll"])
+def test_a_thread_that_polls_in_a_loop_sleeps(kind: str, library: Path) -> None:
+    script = POLL_FOR_HALF_A_SECOND.format(kind=kind)
+    # Without the library, all of the half second is processor time.
+    assert seconds(script, library) < 0.25
+
+
+def test_a_sleeping_thread_wakes_for_each_descriptor_that_it_polls(library: Path) -> None:
+    # 200 words, a millisecond each; 2 s if each were noticed at the end of a sleep.
+    assert 0.2 < seconds(PASS_A_WORD_BETWEEN_POLLERS, library) < 1.0
+
+
+def test_a_thread_that_works_between_polls_does_not_sleep(library: Path) -> None:
+    # 1,000 times 50 us; each sleep would add 10 ms.
+    assert seconds(WORK_BETWEEN_POLLS, library) < 0.5
+
+
+def test_a_rank_of_mpich_answers_while_it_waits_for_the_launcher(
+    library: Path, tmp_path: Path
+) -> None:
+    for words in (
+        ["-shared", "-fPIC", "-Wl,-soname,libucp.so.0", "-o", "libucp.so.0", UCX],
+        ["-DPROGRAM", "-o", "program", UCX, "libucp.so.0", f"-Wl,-rpath,{tmp_path}"],
+    ):
+        subprocess.run(["cc", *STRICT, *words], cwd=tmp_path, check=True)
+    environment = {**os.environ, "LD_PRELOAD": str(library)}
+    subprocess.run([tmp_path / "program"], env=environment, timeout=10, check=True)

@@ -1,0 +1,123 @@
+"""Unmodified programs in the nodes: MPI programs on each kind of network, and the library
+that lets waiting ranks sleep.
+
+Programs of other packages are skipped by name where they are missing.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from linkwright.design.cluster import Cluster
+from linkwright.network import compile as compile_network
+
+ROOT = Path(__file__).resolve().parents[2]
+MAIN = "from linkwright.cli import main; main()"
+SOURCE = Path(__file__).parent / "programs" / "collectives.c"
+DESIGNS = {
+    "hub": "topology: {kind: hub, nodes: 4}\n",
+    "switch": "topology: {kind: switch, nodes: 4}\n",
+    "torus": "topology: {kind: torus, shape: [4, 4]}\n",
+    "p-mesh": (ROOT / "examples" / "whitney-16.yaml").read_text(encoding="utf-8"),
+}
+
+
+@dataclass(frozen=True)
+class Library:
+    """An MPI library: its compiler, its launcher, and the packages of both."""
+
+    compiler: str
+    launcher: str
+    packages: str
+
+    @property
+    def missing(self) -> str:
+        """The reason why it cannot be tried; empty if it can."""
+        names = [name for name in (self.compiler, self.launcher) if not shutil.which(name)]
+        return f"{' and '.join(names)} not installed: apt install {self.packages}" if names else ""
+
+
+OPEN_MPI = Library("mpicc.openmpi", "mpirun.openmpi", "libopenmpi-dev openmpi-bin")
+MPICH = Library("mpicc.mpich", "mpiexec.hydra", "libmpich-dev mpich")
+
+needs_cc = pytest.mark.skipif(not shutil.which("cc"), reason="cc is not installed")
+
+
+def emulate(
+    design: Path, *words: str, path: str | None = None, quiet: bool = True
+) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", MAIN, "emulate", str(design)]
+    command += [*(["-q"] if quiet else []), "--", *words]
+    environment = {**os.environ, "PATH": path or os.environ["PATH"]}
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=120, env=environment, check=False
+    )
+
+
+@pytest.fixture
+def torus(tmp_path: Path) -> Path:
+    design = tmp_path / "torus.yaml"
+    design.write_text("topology: {kind: torus, shape: [2, 2]}\n")
+    return design
+
+
+@pytest.mark.parametrize("kind", DESIGNS)
+@pytest.mark.parametrize(
+    "library",
+    [
+        pytest.param(
+            library, marks=pytest.mark.skipif(bool(library.missing), reason=library.missing)
+        )
+        for library in (OPEN_MPI, MPICH)
+    ],
+    ids=["open-mpi", "mpich"],
+)
+def test_an_mpi_program_ends_on_all_nodes_with_the_right_contents(
+    library: Library, kind: str, tmp_path: Path
+) -> None:
+    program, design = tmp_path / "collectives", tmp_path / "design.yaml"
+    subprocess.run([library.compiler, SOURCE, "-o", program], check=True)
+    design.write_text(DESIGNS[kind])
+    network = compile_network(Cluster.load(design))
+    names = network.device_names[: network.n_compute]
+    done = emulate(design, library.launcher, "-n", str(len(names)), str(program))
+    assert done.returncode == 0, done.stderr
+    assert sorted(done.stdout.splitlines()) == [f"{name} 0" for name in names]
+
+
+@needs_cc
+def test_a_command_finds_the_library_beside_those_of_its_caller(
+    torus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "own.so"
+    subprocess.run(["cc", "-shared", "-o", own, "-x", "c", "/dev/null"], check=True)
+    monkeypatch.setenv("LD_PRELOAD", str(own))
+    done = emulate(torus, "sh", "-c", "grep -o '/[^ ]*[.]so$' /proc/self/maps | sort -u")
+    assert {str(own), "/dev/shm/linkwright/preload.so"} <= set(done.stdout.split()), done.stderr
+    assert not Path("/dev/shm/linkwright").exists()
+
+
+def test_without_a_compiler_a_command_runs_and_the_remedy_is_said(
+    torus: Path, tmp_path: Path
+) -> None:
+    bin_folder = tmp_path / "bin"
+    bin_folder.mkdir()
+    _link(bin_folder, ["env", "mount", "nsenter", "setpriv", "sh", "unshare"])
+    done = emulate(torus, "sh", "-c", "echo $LD_PRELOAD; exit 3", path=str(bin_folder), quiet=False)
+    assert (done.stdout, done.returncode) == ("\n", 3)
+    assert "apt install gcc libc6-dev" in done.stderr
+
+
+def _link(folder: Path, names: Sequence[str]) -> None:
+    for name in names:
+        found = shutil.which(name)
+        assert found
+        (folder / name).symlink_to(found)
