@@ -5,6 +5,7 @@ programs.
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
     from linkwright.network import Network
 
 __all__ = ["EmulatedCluster", "WireOptions", "emulated", "unwired"]
+
+
+SETTLED_S = 1.1
+"""Time without changes of carrier, after which a kernel acts upon one at once. It acts once a second
+(`linkwatch`), also on a real machine.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +78,9 @@ class EmulatedCluster:
     def wires(self, options: WireOptions) -> Wires:
         """Return wires between the nodes, which move frames while they are entered."""
         network, hosts = self.network, options.hosts
+        if options.faults:
+            self.kernels.plug(self.kernels.cabled, has_carrier=True)
+            time.sleep(SETTLED_S)
         return Wires(
             self.kernels.nodes,
             network,

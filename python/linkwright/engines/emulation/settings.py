@@ -10,12 +10,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from linkwright.calibrations.kinds import Cost
+
 if TYPE_CHECKING:
     from linkwright.calibrations import Calibration
     from linkwright.calibrations.tcp import TcpOptions
     from linkwright.network import Network
 
-__all__ = ["forwarding_settings", "tcp_settings"]
+__all__ = ["dilated", "forwarding_settings", "tcp_settings"]
+
+UNTOLD = ("ack_delay_us", "ack_longest_us", "first_timeout_us")
+"""Timers of TCP for which kernels have no setting."""
 
 ALLOWED = Path("/proc/sys/net/ipv4/tcp_allowed_congestion_control")
 """Congestion controls that namespaces may have."""
@@ -79,6 +84,30 @@ def tcp_settings(hosts: Calibration, dilation: float) -> list[tuple[str, str]]:
     if (Path("/proc/sys/net") / RTO_FLOOR).exists():
         floor_us = min(LONGEST_RTO_US, round(tcp.shortest_timeout_us.value * dilation))
         found.append((RTO_FLOOR, str(max(1, floor_us))))
+    return found
+
+
+def dilated(hosts: Calibration, dilation: float) -> dict[str, float | int]:
+    """Return the constants of real hosts as they appear at a dilation, by name with their parts:
+    costs of processors and those timers of a kernel that cannot be told to take longer.
+
+    Parameters
+    ----------
+    hosts : Calibration
+        The hosts at dilation 1.
+    dilation : float
+        Real seconds for one second of the network.
+    """
+    found: dict[str, float | int] = {}
+    for name, constant in hosts.host:
+        if isinstance(constant, Cost):
+            found[f"host.{name}.us"] = constant.us / dilation
+            if constant.us_per_byte:
+                found[f"host.{name}.us_per_byte"] = constant.us_per_byte / dilation
+    for name in UNTOLD:
+        timer = getattr(hosts.tcp, name)
+        if timer is not None:
+            found[f"tcp.{name}"] = round(timer.value / dilation)
     return found
 
 

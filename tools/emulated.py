@@ -1,0 +1,173 @@
+"""The page on the emulation beside the packet engine: its data, by `make emulated`, and its text.
+
+`make emulated` measures ping-pongs between emulated nodes, fits the hosts to them, and plays every
+workload of `studies.emulated` on real kernels and in the packet engine. It needs root and a quiet
+machine, and takes about forty minutes. Its data are in docs/figures/emulation.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import datetime as dt
+import os
+import platform
+import statistics
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from finding import ROOT
+from linkwright import calibrations
+from linkwright.calibrations.rewriting import rewritten
+from linkwright.engines.emulation.settings import dilated
+from linkwright.studies.calibrate import fit
+from linkwright.studies.emulated import NETWORKS, Beside, beside, dilations, targets_text
+
+FOLDER = ROOT / "docs/figures/emulation"
+DATA = FOLDER / "beside.csv"
+MADE = "# Made by `make emulated` on "
+COLUMNS = tuple(field.name for field in dataclasses.fields(Beside))
+FAITHFUL = "faithful"
+
+INTRODUCTION = """# Real kernels beside the packet engine
+
+Sixteen nodes are network namespaces with real kernels and real TCP. Their frames pass the wires,
+hubs and switches of the packet engine in real time ([emulation](../design/emulation.md)). The same
+workloads are predicted by the packet engine, whose hosts were fitted to ping-pongs between two
+emulated nodes and to nothing else, by `linkwright calibrate`. `make emulated` made the numbers
+on {made}.
+
+- Links are those of 1998, 100 Mb/s. Real time runs slower than the network's by the *dilation*, so
+  that one machine can be sixteen: 5 on the hub, and 20 elsewhere.
+- TCP is Reno without selective acknowledgements. With them, kernels also have tail loss probes,
+  which the packet engine does not model.
+- Delays of acknowledgements and processors are not dilated. At dilation 20 a delayed
+  acknowledgement waits for 2 ms of the network, in the prediction too.
+- Computations and disks are waited for, not executed.
+
+A row has the time on real kernels, the predicted time, and its relative difference from the
+measured one. The *verdict* states whether the wires kept up with real time, and whether ranks had
+to wait for a processor.
+
+{summary}
+"""
+TABLE_HEAD = """
+| workload | size | dilation | verdict | real kernels | packet engine | difference |
+|---|---|---|---|---|---|---|
+"""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The numbers with the date and the machine."""
+
+    made: str
+    rows: Sequence[Beside]
+
+
+def main() -> int:
+    """Measure, fit, and compare."""
+    hosts = {dilation: fitted(dilation) for dilation in dilations()}
+    date, kernel = dt.datetime.now(dt.UTC).date().isoformat(), platform.release().split("-")[0]
+    made = f"{date}, on Linux {kernel} with {os.cpu_count()} processors"
+    with DATA.open("w", encoding="utf-8", newline="") as file:
+        file.write(f"{MADE}{made}\n")
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(COLUMNS)
+        for one in beside(hosts, report=say):
+            rows.writerow(dataclasses.astuple(one))
+            file.flush()
+    return 0
+
+
+def say(done: int, known: int, case: str) -> None:
+    """Report the progress."""
+    print(f"{done}/{known} {case}", file=sys.stderr, flush=True)
+
+
+def fitted(dilation: float) -> calibrations.Calibration:
+    """Fit the hosts at a dilation to ping-pongs; targets and fitted hosts are kept."""
+    start = FOLDER / f"start-{dilation:g}.toml"
+    start.write_text(start_text(dilation), encoding="utf-8")
+    targets = FOLDER / f"targets-{dilation:g}.toml"
+    hosts = calibrations.load(str(start))
+    targets.write_text(targets_text(hosts, dilation), encoding="utf-8")
+    found = fit(hosts, targets=str(targets))
+    kept = FOLDER / f"hosts-{dilation:g}.toml"
+    kept.write_text(found.rewritten(start.read_text(encoding="utf-8")), encoding="utf-8")
+    start.unlink()
+    return calibrations.load(str(kept))
+
+
+def start_text(dilation: float) -> str:
+    """Return the hosts before the fit as they appear at a dilation."""
+    path = FOLDER / "start.toml"
+    text = path.read_text(encoding="utf-8")
+    hosts = calibrations.load(str(path))
+    published = hosts.published()
+    changes = {}
+    for constant, value in dilated(hosts, dilation).items():
+        section, name, *part = constant.split(".")
+        before = published[f"{section}.{name}"]
+        origin = f"{before['origin']}, divided by {dilation:g}"
+        changes[section, name] = {part[0] if part else "value": value, "origin": origin}
+    return rewritten(text, changes)
+
+
+def read() -> Kept:
+    """Return the numbers that are kept."""
+    with DATA.open(encoding="utf-8", newline="") as file:
+        made = file.readline().removeprefix(MADE).strip()
+        rows = [
+            Beside(
+                network=row["network"],
+                workload=row["workload"],
+                size_bytes=int(row["size_bytes"]),
+                dilation=float(row["dilation"]),
+                measured_s=float(row["measured_s"]),
+                predicted_s=float(row["predicted_s"]),
+                verdict=row["verdict"],
+            )
+            for row in csv.DictReader(file)
+        ]
+    return Kept(made, rows)
+
+
+def emulated_page() -> str:
+    """Return the page as Markdown."""
+    kept = read()
+    by_network: Mapping[str, list[Beside]] = {
+        name: [one for one in kept.rows if one.network == name] for name in NETWORKS
+    }
+    parts = [INTRODUCTION.format(made=kept.made, summary=summary(kept.rows))]
+    for name, rows in by_network.items():
+        parts.append(
+            f"\n## {name[0].upper()}{name[1:]}\n{TABLE_HEAD}" + "\n".join(table(rows)) + "\n"
+        )
+    return "".join(parts)
+
+
+def summary(rows: Sequence[Beside]) -> str:
+    """Return the mean differences in a paragraph."""
+    faithful = [abs(one.relative) for one in rows if one.verdict == FAITHFUL]
+    others = len(rows) - len(faithful)
+    within = sum(error <= 0.1 for error in faithful)
+    return (
+        f"Of {len(rows)} cases {len(faithful)} are faithful. Their mean difference is "
+        f"{statistics.mean(faithful):.1%}, the median {statistics.median(faithful):.1%}, and "
+        f"{within} are within 10 %. The other {others} count for nothing."
+    )
+
+
+def table(rows: Sequence[Beside]) -> Iterator[str]:
+    """Yield a row per case."""
+    for one in rows:
+        size = f"{one.size_bytes:,} B" if one.size_bytes else ""
+        times = (f"{time_s * 1e3:.4g} ms" for time_s in (one.measured_s, one.predicted_s))
+        cells = (one.workload, size, f"{one.dilation:g}", one.verdict, *times)
+        yield f"| {' | '.join(cells)} | {one.relative:+.1%} |"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
