@@ -12,8 +12,7 @@ from linkwright.design.addressing import Addresses
 from linkwright.design.device_constants import DeviceConstants
 from linkwright.design.route_table import RouteTable
 from linkwright.design.topologies import Wiring
-from linkwright.engines.emulation.nodes import NodeTable
-from linkwright.engines.emulation.nodes import RouteTable as KernelRoutes
+from linkwright.engines.emulation.nodes import KernelRoutes, NodeTable
 from linkwright.workloads.steps import Steps
 
 VERSION: str

@@ -19,7 +19,7 @@ use wire::{Refusal, WireError};
 use crate::columns::{column, to_array};
 use crate::errors::Raise;
 use crate::long_call::long_call;
-use table::{Directory, NodeTable, RouteTable};
+use table::{Directory, KernelRoutes, NodeTable};
 
 /// Nodes that are up; they end with this handle and the processes in them.
 #[pyclass(frozen, module = "linkwright._core")]
@@ -68,7 +68,7 @@ impl Nodes {
     }
 
     /// Replaces the routes of all nodes.
-    fn reroute(&self, py: Python<'_>, table: RouteTable<'_>) -> PyResult<()> {
+    fn reroute(&self, py: Python<'_>, table: KernelRoutes<'_>) -> PyResult<()> {
         let new = table.read(&self.directory)?;
         let mut old = self.routes.lock().expect("no call fails while it holds the routes");
         let changed =

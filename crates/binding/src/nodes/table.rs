@@ -25,14 +25,14 @@ pub(super) struct NodeTable<'py> {
     address_bits: PyReadonlyArray2<'py, u8>,
     address_is_v6: PyReadonlyArray1<'py, bool>,
     address_length: PyReadonlyArray1<'py, u8>,
-    routes: RouteTable<'py>,
+    routes: KernelRoutes<'py>,
     neighbour_interface: PyReadonlyArray1<'py, u32>,
     neighbour_address: PyReadonlyArray1<'py, u32>,
 }
 
-/// Routes as `engines.emulation.nodes.RouteTable` lists them: its attributes of these names.
+/// Routes as `engines.emulation.nodes.KernelRoutes` lists them: its attributes of these names.
 #[derive(FromPyObject)]
-pub(super) struct RouteTable<'py> {
+pub(super) struct KernelRoutes<'py> {
     interface: PyReadonlyArray1<'py, u32>,
     bits: PyReadonlyArray2<'py, u8>,
     is_v6: PyReadonlyArray1<'py, bool>,
@@ -160,7 +160,7 @@ impl NodeTable<'_> {
     }
 }
 
-impl RouteTable<'_> {
+impl KernelRoutes<'_> {
     /// Returns the routes of each node.
     pub fn read(&self, directory: &Directory) -> PyResult<Vec<Vec<RouteSpec>>> {
         let n = self.interface.as_array().len();

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright._core import Nodes
-from linkwright.engines.emulation.nodes import NodeTable, node_table, route_table
+from linkwright.engines.emulation.nodes import NodeTable, kernel_routes, node_table
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -63,7 +63,7 @@ class Kernels:
 
     def use_routes(self, network: Network) -> None:
         """Replace all routes by those of a network, possibly without failed parts."""
-        self.nodes.reroute(route_table(network))
+        self.nodes.reroute(kernel_routes(network))
 
     def filter_reverse_paths(self, how: str) -> None:
         """Set the reverse-path filters of all nodes: "off", "strict" or "loose"."""

@@ -20,7 +20,7 @@ from linkwright.records.read_only import ReadOnly
 if TYPE_CHECKING:
     from linkwright.network import Network
 
-__all__ = ["IDENTITY", "NodeTable", "RouteTable", "node_table", "route_table"]
+__all__ = ["IDENTITY", "KernelRoutes", "NodeTable", "kernel_routes", "node_table"]
 
 IDENTITY = "id0"
 """Name of the interface that carries an identity."""
@@ -32,7 +32,7 @@ identity.
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RouteTable(ReadOnly):
+class KernelRoutes(ReadOnly):
     """Columns of the routes of all nodes, `r` in number, as the kernels get them."""
 
     interface: NDArray[np.uint32]
@@ -69,7 +69,7 @@ class NodeTable(ReadOnly):
     address_bits: NDArray[np.uint8]
     address_is_v6: NDArray[np.bool_]
     address_length: NDArray[np.uint8]
-    routes: RouteTable
+    routes: KernelRoutes
     neighbour_interface: NDArray[np.uint32]
     """shape (b,): interfaces that know a neighbour."""
     neighbour_address: NDArray[np.uint32]
@@ -104,13 +104,13 @@ def node_table(network: Network, *, queue: int = 100) -> NodeTable:
         address_bits=addresses.bits,
         address_is_v6=addresses.is_v6,
         address_length=addresses.prefix_length,
-        routes=route_table(network),
+        routes=kernel_routes(network),
         neighbour_interface=neighbours[0].astype(np.uint32),
         neighbour_address=neighbours[1].astype(np.uint32),
     )
 
 
-def route_table(network: Network) -> RouteTable:
+def kernel_routes(network: Network) -> KernelRoutes:
     """Return the routes of all nodes as the kernels get them.
 
     Parameters
@@ -120,7 +120,7 @@ def route_table(network: Network) -> RouteTable:
     """
     routes = network.core.routes(with_fallback=network.fallback)
     interface = _Interfaces.of(network).of_ports(network)
-    return RouteTable(
+    return KernelRoutes(
         interface=interface[network.port_start[routes.node] + routes.port].astype(np.uint32),
         bits=routes.destination,
         is_v6=routes.is_v6,
