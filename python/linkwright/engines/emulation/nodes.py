@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.design.names import nic_name
+from linkwright.design.names import bond_names, nic_name
 from linkwright.records.read_only import ReadOnly
 
 if TYPE_CHECKING:
+    from linkwright.design.topologies import Wiring
     from linkwright.network import Network
 
 __all__ = ["IDENTITY", "KernelRoutes", "NodeTable", "kernel_routes", "node_table"]
@@ -96,7 +97,7 @@ def node_table(network: Network, *, queue: int = 100) -> NodeTable:
         sysctls=_sysctls(network),
         interface_node=np.array([node for node, _ in interfaces.ends], dtype=np.uint32),
         interface_port=np.array([port for _, port in interfaces.ends], dtype=np.int32),
-        interface_name=interfaces.names,
+        interface_name=interfaces.names(network.wiring),
         interface_mac=interfaces.macs(network),
         interface_mtu=np.full(k, network.mtu, dtype=np.uint32),
         interface_queue=np.full(k, queue, dtype=np.uint32),
@@ -150,12 +151,12 @@ class _Interfaces:
         used = set(zip(addresses.node.tolist(), addresses.port.tolist(), strict=True))
         return cls(sorted(used, key=lambda end: (end[0], end[1] < 0, end[1])), bonds)
 
-    @property
-    def names(self) -> list[str]:
-        """Name of each interface."""
+    def names(self, wiring: Wiring) -> list[str]:
+        """Return the name of each interface, as the plan names NICs and bonds."""
+        bonds = bond_names(wiring)
         return [
-            IDENTITY if end[1] < 0 else "bond0" if end in self.bonds else nic_name(end[1])
-            for end in self.ends
+            IDENTITY if port < 0 else bonds.get((node, port), nic_name(port))
+            for node, port in self.ends
         ]
 
     def macs(self, network: Network) -> NDArray[np.uint8]:
