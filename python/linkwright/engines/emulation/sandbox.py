@@ -97,12 +97,6 @@ class Sandbox:
         """Run a command in a node, as `subprocess.run` does."""
         return subprocess.run(self.command(node, words), check=False, env=env, **how)
 
-    def start(
-        self, node: str, words: Sequence[str], env: Mapping[str, str] | None = None, **how: Any
-    ) -> subprocess.Popen[Any]:
-        """Start a command in a node, as `subprocess.Popen` does."""
-        return subprocess.Popen(self.command(node, words), env=env, **how)
-
 
 def _hosts(network: Network) -> str:
     """Return the /etc/hosts of all nodes."""
