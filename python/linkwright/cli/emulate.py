@@ -71,13 +71,15 @@ def emulate(
     """Try a design on real kernels, on this machine.
 
     Every node is a network namespace with the plan's addresses, routes and hosts file. Frames
-    between nodes pass the cables, hubs and switches of the packet engine in real time. Needs root
-    and /dev/net/tun. Nothing else on the machine is touched, and nothing remains. --verify exits
-    with code 1 if a kernel decides otherwise than the proof says, a command with its own code.
+    between nodes pass the cables, hubs and switches of the packet engine in real time. Needs
+    /dev/net/tun, and root or a kernel that gives users namespaces of their own. Nothing else on
+    the machine is touched, and nothing remains. --verify exits with code 1 if a kernel decides
+    otherwise than the proof says, a command with its own code.
     """
     from linkwright import calibrations, engines, faults, workloads
     from linkwright.design.cluster import Cluster
     from linkwright.engines.emulation.cluster import WireOptions
+    from linkwright.engines.emulation.machine import become_root
     from linkwright.files import check_writable
     from linkwright.network import compile as compile_network
     from linkwright.results import manifest_path
@@ -86,6 +88,7 @@ def emulate(
     has_wires = {"--fault": fault, "--dilation": dilation, "--trace": trace}
     _expect_used({} if not verify else has_wires, "--verify asks kernels and moves no frames")
     _expect_used({} if workload is None else {"--trace": trace}, "--trace captures a command")
+    become_root()
     target = destination(shown, output, quiet=quiet, companion=None if verify else manifest_path)
     cluster = Cluster.load(design)
     if verify:

@@ -103,7 +103,7 @@ class EmulatedCluster:
     @property
     def how_to_enter(self) -> str:
         """The command that enters a node from another terminal."""
-        words = self.sandbox.command("NODE", ["COMMAND"])
+        words = self.sandbox.command_from_elsewhere("NODE", ["COMMAND"])
         names = self.network.device_names
         last = names[self.network.n_nodes - 1]
         return (

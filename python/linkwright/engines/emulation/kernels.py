@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright._core import Nodes
+from linkwright.engines.emulation.machine import expect_abilities
 from linkwright.engines.emulation.nodes import NodeTable, kernel_routes, node_table
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class Kernels:
     """
 
     def __init__(self, network: Network, *, queue: int = 100) -> None:
+        expect_abilities()
         self.table: NodeTable = node_table(network, queue=queue)
         self.nodes = Nodes(self.table)
 
