@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from linkwright.cli.emulate_options import (
+    CleanOption,
     CommandArgument,
     DilationOption,
     FailuresOption,
@@ -58,6 +59,7 @@ def emulate(
     verify: VerifyOption = False,
     failures: FailuresOption = "single",
     keep: KeepOption = False,
+    clean: CleanOption = False,
     dilation: DilationOption = None,
     seed: SeedOption = 1,
     calibration: CalibrationOption = None,
@@ -76,6 +78,7 @@ def emulate(
     the machine is touched, and nothing remains. --verify exits with code 1 if a kernel decides
     otherwise than the proof says, a command with its own code.
     """
+    del clean
     from linkwright import calibrations, engines, faults, workloads
     from linkwright.design.cluster import Cluster
     from linkwright.engines.emulation.cluster import WireOptions

@@ -12,6 +12,7 @@ import typer
 from linkwright.cli import completion
 
 __all__ = [
+    "CleanOption",
     "CommandArgument",
     "DilationOption",
     "FailuresOption",
@@ -53,6 +54,31 @@ FailuresOption = Annotated[
     ),
 ]
 KeepOption = Annotated[bool, typer.Option("--keep", help="Leave the cluster up until Ctrl-C.")]
+
+
+def _clean(wanted: bool) -> None:
+    """End the leftovers of killed runs, say which, and leave."""
+    if not wanted:
+        return
+    from linkwright.engines.emulation.leftovers import end_leftovers
+
+    found = end_leftovers()
+    for one in found:
+        typer.echo(f"ended process {one.process} of the run {one.owner}, which was killed")
+    if not found:
+        typer.echo("nothing remains: no process of this user belongs to a killed run")
+    raise typer.Exit
+
+
+CleanOption = Annotated[
+    bool,
+    typer.Option(
+        "--clean",
+        callback=_clean,
+        is_eager=True,
+        help="End the processes that killed runs of this user have left, and nothing else.",
+    ),
+]
 DilationOption = Annotated[
     float | None,
     typer.Option(

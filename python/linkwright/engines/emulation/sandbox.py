@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from linkwright.engines.emulation.init import FOLDER
+from linkwright.engines.emulation.leftovers import owner_name
 from linkwright.engines.emulation.machine import is_root_by_namespace
 from linkwright.engines.emulation.mpi import hostfiles
 from linkwright.errors import CapabilityError
@@ -36,7 +37,8 @@ class Sandbox:
         files = {"hosts": _hosts(network), **hostfiles(names[: network.n_compute])}
         told = json.dumps({"nodes": rows, "files": files})
         command = ["setpriv", "--pdeathsig", "KILL", "unshare", "--pid", "--mount", "--fork"]
-        command += ["--kill-child=KILL", "--mount-proc", sys.executable, "-I", "-S", str(INIT)]
+        command += ["--kill-child=KILL", "--mount-proc"]
+        command += [sys.executable, "-I", "-S", str(INIT), owner_name()]
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
