@@ -80,6 +80,13 @@ pub enum WireError {
         /// The error number.
         errno: i32,
     },
+    /// The kernel refused a cable of its own.
+    Cable {
+        /// Number of the cable.
+        cable: u32,
+        /// The error number.
+        errno: i32,
+    },
     /// The interfaces of the nodes can no longer be read or written.
     Carrier {
         /// The error number.

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from linkwright.cli.emulate_options import (
+    Backend,
+    BackendOption,
     CleanOption,
     CommandArgument,
     DilationOption,
@@ -42,8 +44,9 @@ from linkwright.cli.terminal import say
 from linkwright.cli.work import Report, work
 
 if TYPE_CHECKING:
+    from linkwright.calibrations import Calibration
     from linkwright.design.cluster import Cluster
-    from linkwright.engines.emulation.cluster import WireOptions
+    from linkwright.engines.emulation.cluster import EmulatedCluster, WireOptions
     from linkwright.network import Network
     from linkwright.studies.kernels import KernelProof
 
@@ -59,6 +62,7 @@ def emulate(
     verify: VerifyOption = False,
     failures: FailuresOption = "single",
     keep: KeepOption = False,
+    backend: BackendOption = Backend.WIRES,
     clean: CleanOption = False,
     dilation: DilationOption = None,
     seed: SeedOption = 1,
@@ -89,8 +93,7 @@ def emulate(
 
     _expect_one(command, workload, shell, verify=verify, keep=keep)
     has_wires = {"--fault": fault, "--dilation": dilation, "--trace": trace}
-    _expect_used({} if not verify else has_wires, "--verify asks kernels and moves no frames")
-    _expect_used({} if workload is None else {"--trace": trace}, "--trace captures a command")
+    _expect_effect(backend, workload, has_wires, verify=verify)
     become_root()
     target = destination(shown, output, quiet=quiet, companion=None if verify else manifest_path)
     cluster = Cluster.load(design)
@@ -105,6 +108,9 @@ def emulate(
         given: dict[str, Any] = {"seed": seed, "faults": fault or [], "dilation": dilation}
         task = partial(engines.run, network, chosen, engine="emulation", calibration=hosts, **given)
         return show_rows(work(lambda _: task(), f"playing {workload}", quiet=quiet), target)
+    words = [os.environ.get("SHELL", "/bin/sh")] if shell else list(command or ())
+    if backend is Backend.VETH:
+        return _run_cabled(network, hosts, words, shell, keep=keep, quiet=quiet)
     wires = WireOptions(
         hosts=hosts,
         dilation=dilation or 1.0,
@@ -112,7 +118,6 @@ def emulate(
         faults=faults.parse(fault or (), network),
         has_capture=trace is not None,
     )
-    words = [os.environ.get("SHELL", "/bin/sh")] if shell else list(command or ())
     return _run(network, wires, words, shell, trace, keep=keep, quiet=quiet)
 
 
@@ -140,6 +145,19 @@ def _expect_one(
     raise UsageError(
         problem, "append -- COMMAND, or use one of --workload, --shell NODE, --keep and --verify"
     )
+
+
+def _expect_effect(
+    backend: Backend, workload: str | None, has_wires: Mapping[str, object], *, verify: bool
+) -> None:
+    """Refuse options of wires where none are used, and whatever cables of the kernel do not do."""
+    if backend is Backend.VETH:
+        others = {**has_wires, "--workload": workload, "--verify": verify or None}
+        _expect_used(others, "cables of the kernel only run commands")
+    if verify:
+        _expect_used(has_wires, "--verify asks kernels and moves no frames")
+    if workload is not None:
+        _expect_used({"--trace": has_wires["--trace"]}, "--trace captures a command")
 
 
 def _expect_used(options: Mapping[str, object], reason: str) -> None:
@@ -173,18 +191,46 @@ def _run(
     from linkwright.files import write_atomically
 
     with emulated(network, options) as (up, wires):
-        node = up.node(shell) if shell else network.device_names[0]
-        code = up.call(node, words) if words else 0
-        if keep:
-            say(up.how_to_enter, quiet=quiet)
-            with contextlib.suppress(KeyboardInterrupt):
-                signal.pause()
+        code = _call(up, words, shell, keep=keep, quiet=quiet)
     if trace is not None:
         write_atomically(trace, capture(network, wires))
         say(f"wrote {trace}", quiet=quiet)
     say(verdict(network, wires).text, quiet=quiet)
     if code:
         raise typer.Exit(code)
+
+
+def _run_cabled(
+    network: Network,
+    hosts: Calibration,
+    words: Sequence[str],
+    shell: str | None,
+    *,
+    keep: bool,
+    quiet: bool,
+) -> None:
+    """Run a command in a cluster with cables of the kernel."""
+    from linkwright.engines.emulation.cables import NOT_JUDGED
+    from linkwright.engines.emulation.cluster import cabled
+
+    with cabled(network, hosts) as up:
+        code = _call(up, words, shell, keep=keep, quiet=quiet)
+    say(NOT_JUDGED, quiet=quiet)
+    if code:
+        raise typer.Exit(code)
+
+
+def _call(
+    up: EmulatedCluster, words: Sequence[str], shell: str | None, *, keep: bool, quiet: bool
+) -> int:
+    """Run a command in a cluster, keep it up if asked for, and return the exit code."""
+    node = up.node(shell) if shell else up.network.device_names[0]
+    code = up.call(node, words) if words else 0
+    if keep:
+        say(up.how_to_enter, quiet=quiet)
+        with contextlib.suppress(KeyboardInterrupt):
+            signal.pause()
+    return code
 
 
 def _verify(cluster: Cluster, failures: str, target: Destination, *, quiet: bool) -> None:

@@ -5,6 +5,7 @@ Those of a run are in run_options.py.
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -12,6 +13,8 @@ import typer
 from linkwright.cli import completion
 
 __all__ = [
+    "Backend",
+    "BackendOption",
     "CleanOption",
     "CommandArgument",
     "DilationOption",
@@ -21,6 +24,14 @@ __all__ = [
     "VerifyOption",
     "WorkloadOption",
 ]
+
+
+class Backend(StrEnum):
+    """The wires between nodes."""
+
+    WIRES = "wires"
+    VETH = "veth"
+
 
 CommandArgument = Annotated[
     list[str] | None,
@@ -77,6 +88,14 @@ CleanOption = Annotated[
         callback=_clean,
         is_eager=True,
         help="End the processes that killed runs of this user have left, and nothing else.",
+    ),
+]
+BackendOption = Annotated[
+    Backend,
+    typer.Option(
+        "--backend",
+        help="Wires of the packet engine, or cables of the kernel (veth, bridge, tbf): quick, "
+        "with no collisions, faults or verdict.",
     ),
 ]
 DilationOption = Annotated[

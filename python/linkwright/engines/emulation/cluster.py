@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from linkwright.engines.capture import SNAP_BYTES, interface_names, pcapng
 from linkwright.engines.core_faults import fault_columns
+from linkwright.engines.emulation.cables import kernel_cables
 from linkwright.engines.emulation.kernels import Kernels
 from linkwright.engines.emulation.mpi import mpi_settings
 from linkwright.engines.emulation.sandbox import Sandbox
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from linkwright.faults import Fault
     from linkwright.network import Network
 
-__all__ = ["EmulatedCluster", "WireOptions", "capture", "emulated", "unwired"]
+__all__ = ["EmulatedCluster", "WireOptions", "cabled", "capture", "emulated", "unwired"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +54,7 @@ class WireOptions:
 
 
 class EmulatedCluster:
-    """A cluster that is up until `emulated` or `unwired` is left.
+    """A cluster that is up until `emulated`, `cabled` or `unwired` is left.
 
     Attributes
     ----------
@@ -131,9 +132,27 @@ def unwired(network: Network, hosts: Calibration) -> Iterator[EmulatedCluster]:
     CapabilityError
         If this machine cannot bring them up.
     """
-    kernels = Kernels(network, queue=int(hosts.queues.transmit_frames.value))
+    kernels = Kernels(network, queue=_queue(hosts))
     with Sandbox(kernels.nodes, network) as sandbox:
         yield EmulatedCluster(network, kernels, sandbox)
+
+
+@contextlib.contextmanager
+def cabled(network: Network, hosts: Calibration) -> Iterator[EmulatedCluster]:
+    """Bring a cluster up with cables of the kernel, as `unwired` does, and end it.
+
+    Raises
+    ------
+    CapabilityError
+        If this machine cannot bring it up, or the kernel has no such cables.
+    """
+    kernels = Kernels(network, queue=_queue(hosts), cables=kernel_cables(network))
+    with Sandbox(kernels.nodes, network) as sandbox:
+        yield EmulatedCluster(network, kernels, sandbox)
+
+
+def _queue(hosts: Calibration) -> int:
+    return int(hosts.queues.transmit_frames.value)
 
 
 @contextlib.contextmanager

@@ -15,6 +15,7 @@ from linkwright.engines.emulation.machine import expect_abilities
 from linkwright.engines.emulation.nodes import NodeTable, kernel_routes, node_table
 
 if TYPE_CHECKING:
+    from linkwright.engines.emulation.cables import KernelCables
     from linkwright.network import Network
 
 __all__ = ["Kernels"]
@@ -35,6 +36,8 @@ class Kernels:
         The compiled network.
     queue : int
         Longest transmit queue of an interface, in packets.
+    cables : KernelCables, optional
+        Cables of the kernel. Default: no cables; wires can be entered.
 
     Raises
     ------
@@ -49,10 +52,12 @@ class Kernels:
         Handle of the compiled core.
     """
 
-    def __init__(self, network: Network, *, queue: int = 100) -> None:
+    def __init__(
+        self, network: Network, *, queue: int = 100, cables: KernelCables | None = None
+    ) -> None:
         expect_abilities()
         self.table: NodeTable = node_table(network, queue=queue)
-        self.nodes = Nodes(self.table)
+        self.nodes = Nodes(self.table, cables)
 
     @property
     def cabled(self) -> NDArray[np.uint32]:

@@ -21,7 +21,14 @@ if TYPE_CHECKING:
     from linkwright.design.topologies import Wiring
     from linkwright.network import Network
 
-__all__ = ["IDENTITY", "KernelRoutes", "NodeTable", "kernel_routes", "node_table"]
+__all__ = [
+    "IDENTITY",
+    "KernelRoutes",
+    "NodeTable",
+    "interfaces_of_ports",
+    "kernel_routes",
+    "node_table",
+]
 
 IDENTITY = "id0"
 """Name of the interface that carries an identity."""
@@ -120,7 +127,7 @@ def kernel_routes(network: Network) -> KernelRoutes:
         The compiled network, possibly without failed parts: the interfaces are those of the whole.
     """
     routes = network.core.routes(with_fallback=network.fallback)
-    interface = _Interfaces.of(network).of_ports(network)
+    interface = interfaces_of_ports(network)
     return KernelRoutes(
         interface=interface[network.port_start[routes.node] + routes.port].astype(np.uint32),
         bits=routes.destination,
@@ -130,6 +137,11 @@ def kernel_routes(network: Network) -> KernelRoutes:
         metric=routes.metric,
         source=_sources(network, routes.node, routes.is_v6),
     )
+
+
+def interfaces_of_ports(network: Network) -> NDArray[np.int64]:
+    """Return the interface of each port of a node, -1 for those without one."""
+    return _Interfaces.of(network).of_ports(network)
 
 
 @dataclass(frozen=True)
