@@ -135,6 +135,13 @@ def test_a_killed_run_of_a_user_leaves_nothing(
     wait_until(lambda: not is_running(first))
 
 
+@pytest.mark.parametrize(("limit", "code"), [("-Sn 100", 0), ("-n 100", 3)])
+def test_open_files_are_allowed_up_to_the_limit_of_the_machine(limit: str, code: int) -> None:
+    done = run(["sh", "-c", f'ulimit {limit}; exec "$@"', "sh", *EMULATE, "--", "true"])
+    assert done.returncode == code
+    assert ("open files, and this user may have 100" in done.stderr) == (code == 3)
+
+
 def test_missing_programs_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("nsenter", "unshare"):
         (tmp_path / name).symlink_to(shutil.which(name) or "")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright._core import Nodes
-from linkwright.engines.emulation.machine import expect_abilities
+from linkwright.engines.emulation.machine import allow_files, expect_abilities
 from linkwright.engines.emulation.nodes import NodeTable, kernel_routes, node_table
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ class Kernels:
     ) -> None:
         expect_abilities()
         self.table: NodeTable = node_table(network, queue=queue)
+        # Two namespaces of each node, and the other end of each interface.
+        allow_files(2 * len(self.table.hostnames) + len(self.table.interface_name))
         self.nodes = Nodes(self.table, cables)
 
     @property

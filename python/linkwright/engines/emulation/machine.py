@@ -9,6 +9,7 @@ itself anew by `unshare`.
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -16,10 +17,12 @@ from pathlib import Path
 
 from linkwright.errors import CapabilityError
 
-__all__ = ["AS_ROOT", "become_root", "expect_abilities", "is_root_by_namespace"]
+__all__ = ["AS_ROOT", "allow_files", "become_root", "expect_abilities", "is_root_by_namespace"]
 
 AS_ROOT = ("unshare", "--user", "--map-root-user")
 """Command that runs another as root of a user namespace."""
+OWN_FILES = 200
+"""Files for the program itself, its threads and pipes."""
 PROGRAMS = ("nsenter", "setpriv", "unshare")
 TUN = Path("/dev/net/tun")
 SYSCTLS = Path("/proc/sys")
@@ -61,6 +64,27 @@ def become_root() -> None:
     _expect_user_namespaces()
     sys.stdout.flush()
     os.execvp(AS_ROOT[0], [*AS_ROOT, "--", sys.executable, *sys.orig_argv[1:]])
+
+
+def allow_files(n_files: int) -> None:
+    """Let this process open a number of files besides those of the program itself.
+
+    Raises
+    ------
+    CapabilityError
+        If that is more than the machine lets this user open.
+    """
+    needed = n_files + OWN_FILES
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    endless = resource.RLIM_INFINITY
+    soft, hard = (sys.maxsize if limit == endless else limit for limit in limits)
+    if hard < needed:
+        raise CapabilityError(
+            f"the design needs {needed:,} open files, and this user may have {hard:,}",
+            f"as root: ulimit -n {needed}; for good, nofile in /etc/security/limits.conf",
+        )
+    if soft < needed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (needed, limits[1]))
 
 
 def is_root_by_namespace() -> bool:
