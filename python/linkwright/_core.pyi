@@ -254,7 +254,8 @@ class Nodes:
         interface: NDArray[np.int32],
         source: NDArray[np.int32],
     ) -> Lookups: ...
-    # `arguments`: `host`, `seed`, `dilation`, `faults` and `snap_bytes`
+    def flood(self, node: int, address: int, seconds: float) -> None: ...
+    # `arguments`: `host`, `seed`, `dilation`, `faults`, `snap_bytes` and `traffic_span_s`
     def carry(
         self, network: Network, arguments: Mapping[str, object], ending: Stop
     ) -> dict[str, Any]: ...
@@ -314,6 +315,7 @@ def run_packet(
     setup: dict[str, object],
     *,
     snap_bytes: int | None = None,
+    traffic_span_s: float | None = None,
     faults: dict[str, object] | None = None,
 ) -> dict[str, Any]: ...
 

@@ -136,7 +136,9 @@ def test_datagrams_of_a_workload_are_counted_without_those_beside_it() -> None:
 
 def test_a_capture_shows_it() -> None:
     ping = workloads.PingPong(size_bytes=1, repeats=50)
-    captures = [engines.trace(served("hub"), ping, background=one)[1] for one in (None, BUSY)]
+    captures = [
+        engines.watch(served("hub"), ping, background=one)[1].capture for one in (None, BUSY)
+    ]
     assert len(captures[1]) > len(captures[0])
 
 

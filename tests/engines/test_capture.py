@@ -107,9 +107,9 @@ def test_segments_sent_again_are_those_that_a_capture_shows_again(
     net = linkwright.compile(linkwright.Cluster.parse(design))
     incast, hosts = workloads.Incast(size_bytes=200_000), calibrations.load("ideal-reno")
     hosts = hosts.changed({"tcp.sack": sack})
-    result, captured = engines.trace(net, incast, calibration=hosts, seed=1)
+    result, watched = engines.watch(net, incast, calibration=hosts, seed=1)
     path = tmp_path / "run.pcapng"
-    path.write_bytes(captured)
+    path.write_bytes(watched.capture)
     shown = Counter(
         (sender(packet), packet[TCP].seq)
         for packet in rdpcap(str(path))

@@ -144,8 +144,10 @@ def test_other_engines_have_no_faults(ring: Network) -> None:
 
 
 def test_a_capture_shows_the_silence(ring: Network) -> None:
-    whole = linkwright.engines.trace(ring, SHIFT, seed=1)[1]
-    broken = linkwright.engines.trace(ring, SHIFT, seed=1, faults=["cable:0 down at 5ms"])[1]
+    whole = linkwright.engines.watch(ring, SHIFT, seed=1)[1].capture
+    broken = linkwright.engines.watch(ring, SHIFT, seed=1, faults=["cable:0 down at 5ms"])[
+        1
+    ].capture
     assert whole != broken
 
 

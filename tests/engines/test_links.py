@@ -58,8 +58,8 @@ def test_a_warm_run_is_the_one_without_the_option() -> None:
 @pytest.mark.live
 def test_tshark_sees_a_broadcast_request_and_a_reply_to_the_asker(tmp_path: Path) -> None:
     shift = workloads.Shift(k=1, size_bytes=1000)
-    _, capture = engines.trace(network("{kind: switch, nodes: 3}"), shift, calibration=COLD)
-    frames = dissected(capture, tmp_path)
+    _, watched = engines.watch(network("{kind: switch, nodes: 3}"), shift, calibration=COLD)
+    frames = dissected(watched.capture, tmp_path)
     arps = [frame for frame in frames if "arp" in frame]
     at_n0 = [frame for frame in arps if port_of(frame) == "n0:eth0"]
     # Node 0 asks for 1 and hears the others ask for 2 and for it; it is answered and answers.
@@ -78,8 +78,8 @@ def test_tshark_sees_a_broadcast_request_and_a_reply_to_the_asker(tmp_path: Path
 def test_tshark_sees_neighbour_discovery_over_ipv6(tmp_path: Path) -> None:
     shift = workloads.Shift(k=1, size_bytes=1000)
     over_ipv6 = network("{kind: switch, nodes: 2}", ", addressing: {ipv6: true, ipv4: false}")
-    _, capture = engines.trace(over_ipv6, shift, calibration=COLD)
-    frames = [frame for frame in dissected(capture, tmp_path) if "icmpv6" in frame]
+    _, watched = engines.watch(over_ipv6, shift, calibration=COLD)
+    frames = [frame for frame in dissected(watched.capture, tmp_path) if "icmpv6" in frame]
     kinds = {frame["icmpv6"]["icmpv6.type"] for frame in frames}
     assert kinds == {"135", "136"}
     assert {frame["icmpv6"]["icmpv6.checksum.status"] for frame in frames} == {"1"}
@@ -102,8 +102,8 @@ def test_tshark_sees_the_fragments_of_datagrams(
 ) -> None:
     stream = workloads.DatagramStream(count=2, size_bytes=4000, protocol=protocol)
     plain = calibrations.load("ideal-reno")
-    _, capture = engines.trace(network("{kind: direct}", extra), stream, calibration=plain)
-    seen = [f for f in dissected(capture, tmp_path) if port_of(f) == "n0:eth0"]
+    _, watched = engines.watch(network("{kind: direct}", extra), stream, calibration=plain)
+    seen = [f for f in dissected(watched.capture, tmp_path) if port_of(f) == "n0:eth0"]
     assert len(seen) == 2 * 2 * n_frames, "both nodes send two datagrams"
     if protocol == "udp":
         lengths = [frame["udp"]["udp.length"] for frame in seen if "udp" in frame]
@@ -117,11 +117,11 @@ def test_tshark_sees_the_fragments_of_datagrams(
 def test_tshark_sees_pauses_of_all_quanta_and_of_none(tmp_path: Path) -> None:
     pausing = calibrations.load("ideal-reno").changed({"links.flow_control": "pause"})
     incast = workloads.DatagramStream(pattern="incast", count=150)
-    result, capture = engines.trace(
+    result, watched = engines.watch(
         network("{kind: switch, nodes: 4}"), incast, calibration=pausing
     )
     assert result.filter(metric="loss").values()[0] == 0
-    pauses = [frame for frame in dissected(capture, tmp_path) if "macc" in frame]
+    pauses = [frame for frame in dissected(watched.capture, tmp_path) if "macc" in frame]
     # Sent by the switch and taken in by a node.
     assert {port_of(frame).split(":")[0] for frame in pauses} == {"sw0", "n1", "n2", "n3"}
     assert {frame["eth"]["eth.dst"] for frame in pauses} == {"01:80:c2:00:00:01"}

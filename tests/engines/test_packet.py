@@ -86,10 +86,10 @@ def test_frames_are_accounted_for() -> None:
 def test_watching_a_run_does_not_change_it() -> None:
     workload = workloads.Broadcast(size_bytes=4096, repeats=2)
     torus = network("torus")
-    watched, capture = engines.trace(torus, workload, seed=5)
+    result, watched = engines.watch(torus, workload, seed=5)
     plain = engines.run(torus, workload, seed=5)
-    assert watched.reproducible().to_json() == plain.reproducible().to_json()
-    assert capture[:4] == b"\x0a\x0d\x0d\x0a"
+    assert result.reproducible().to_json() == plain.reproducible().to_json()
+    assert watched.capture[:4] == b"\x0a\x0d\x0d\x0a"
 
 
 def test_unknown_engine_and_calibration_are_named() -> None:

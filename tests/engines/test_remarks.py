@@ -169,6 +169,6 @@ def test_the_packet_engine_says_how_long_connections_waited() -> None:
 
 def test_a_traced_run_has_the_same_remarks() -> None:
     pair, workload = network(RING_3), workloads.Barrier(ranks=2)
-    result, _ = engines.trace(pair, workload, faults=["cable:0 down at 2min"])
+    result, _ = engines.watch(pair, workload, faults=["cable:0 down at 2min"])
     assert result.remarks == engines.run(pair, workload, faults=["cable:0 down at 2min"]).remarks
     assert len(result.remarks) == 2

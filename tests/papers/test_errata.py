@@ -31,9 +31,9 @@ def test_a_token_is_segmented_by_tcp_and_never_fragmented(tmp_path: Path) -> Non
         "{topology: {kind: single-net, nodes: 2}, parts: {catalogue: beowulf-1996}}"
     )
     workload = workloads.PingPong(size_bytes=2048, repeats=1, warm_up=0)
-    _, capture = engines.trace(linkwright.compile(cluster), workload)
+    _, watched = engines.watch(linkwright.compile(cluster), workload)
     path = tmp_path / "token.pcapng"
-    path.write_bytes(capture)
+    path.write_bytes(watched.capture)
     packets = rdpcap(str(path))
     assert all(packet[IP].frag == 0 and "MF" not in str(packet[IP].flags) for packet in packets)
     payloads = {packet[IP].len - 20 - 4 * packet[TCP].dataofs for packet in packets}

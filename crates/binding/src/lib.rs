@@ -21,6 +21,7 @@ mod program;
 mod resilience;
 mod run;
 mod saturation;
+mod watch;
 
 use pyo3::prelude::*;
 

@@ -4,7 +4,6 @@
 use host::tcp::EndpointId;
 use network::Ip;
 use numpy::PyArray1;
-use packet::capture::Recorder;
 use packet::datagram::Delivery;
 use packet::{
     Counters, Fault, FaultOptions, FaultReport, Medium, NoObserver, Observer, PacketError,
@@ -12,7 +11,7 @@ use packet::{
 };
 use program::Rank;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::PyDict;
 use quantity::{IdVec, Time};
 use simulation::{MarkRecord, NetworkModel, Setup};
 
@@ -22,6 +21,7 @@ use crate::long_call::long_call;
 use crate::network::Network;
 use crate::program::Program;
 use crate::run::{RunArguments, RunSetup, to_dict};
+use crate::watch::{Watched, Wishes};
 
 /// The results of a run.
 struct Outcome {
@@ -33,8 +33,7 @@ struct Outcome {
     in_flight: u64,
     connections: Vec<Direction>,
     memory: (usize, usize, usize),
-    /// Enhanced Packet Blocks of a capture; empty without a capture.
-    captured: Vec<u8>,
+    watched: Watched,
     deliveries: Vec<Delivery>,
     faults: Vec<FaultReport>,
 }
@@ -51,16 +50,18 @@ struct Direction {
 type Faults = Option<(Vec<Fault>, FaultOptions)>;
 
 /// Runs a program on a network and returns the marks and the engine's figures; with `snap_bytes`
-/// also the captured frames, at most this many bytes of each; with `faults` also the costs of each.
+/// also the captured frames, at most this many bytes of each; with `traffic_span_s` also the
+/// traffic of every port; with `faults` also the costs of each.
 #[pyfunction]
-#[pyo3(signature = (network, program, setup, *, snap_bytes=None, faults=None))]
-#[allow(clippy::too_many_arguments)] // the last two are keywords
+#[pyo3(signature = (network, program, setup, *, snap_bytes=None, traffic_span_s=None, faults=None))]
+#[allow(clippy::too_many_arguments)] // the last three are keywords
 fn run_packet<'py>(
     py: Python<'py>,
     network: &Network,
     program: &Program,
     setup: RunArguments<'py>,
     snap_bytes: Option<u32>,
+    traffic_span_s: Option<f64>,
     faults: Option<FaultTable>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (network, program) = (network.compiled(), program.compiled());
@@ -69,24 +70,20 @@ fn run_packet<'py>(
         Some(table) => Some((table.faults(&network.fabric)?, table.options()?)),
         None => None,
     };
+    let wishes = Wishes { snap_bytes, span_s: traffic_span_s };
     let outcome = long_call(py, |stop| {
         let (run, setup) = (&run, run.setup(network, stop));
-        match snap_bytes {
-            None => simulate(run, program, setup, &faults, NoObserver, |_, _| Vec::new()),
-            Some(snap_bytes) => simulate(
-                run,
-                program,
-                setup,
-                &faults,
-                Recorder::default(),
-                |recorder, addresses| recorder.blocks(addresses, network, snap_bytes),
-            ),
+        match wishes.observers(network.fabric.ports().n()) {
+            None => simulate(run, program, setup, &faults, NoObserver, |_, _| Watched::default()),
+            Some(watch) => simulate(run, program, setup, &faults, watch, |watch, addresses| {
+                wishes.watched(watch, addresses, network)
+            }),
         }
     })?;
     outcome_to_dict(py, &outcome.map_err(errors::packet_error)?)
 }
 
-/// Runs a program, with or without faults; `captured` receives the observer of the frames, and the
+/// Runs a program, with or without faults; `watched` receives the observer of the frames, and the
 /// address of each connection end.
 fn simulate<'a, O: Observer>(
     run: &RunSetup,
@@ -94,18 +91,18 @@ fn simulate<'a, O: Observer>(
     setup: Setup<'a>,
     faults: &Faults,
     observer: O,
-    captured: impl FnOnce(O, &IdVec<EndpointId, Ip>) -> Vec<u8>,
+    watched: impl FnOnce(O, &IdVec<EndpointId, Ip>) -> Watched,
 ) -> Result<Outcome, PacketError> {
     match faults {
         Some((faults, options)) if !faults.is_empty() => {
             let model = PacketModel::with_faults(setup, observer, faults, *options)?;
             let (marks, model) = run.simulate(model, program)?;
             let faults = model.fault_reports();
-            Ok(Outcome { faults, ..outcome(marks, model, captured) })
+            Ok(Outcome { faults, ..outcome(marks, model, watched) })
         }
         _ => {
             let (marks, model) = run.simulate(PacketModel::new(setup, observer)?, program)?;
-            Ok(outcome(marks, model, captured))
+            Ok(outcome(marks, model, watched))
         }
     }
 }
@@ -113,7 +110,7 @@ fn simulate<'a, O: Observer>(
 fn outcome<'a, M: Medium<'a>>(
     marks: Vec<MarkRecord>,
     model: PacketModel<'a, M>,
-    captured: impl FnOnce(M::Observer, &IdVec<EndpointId, Ip>) -> Vec<u8>,
+    watched: impl FnOnce(M::Observer, &IdVec<EndpointId, Ip>) -> Watched,
 ) -> Outcome {
     let own_addresses = model.own_addresses();
     Outcome {
@@ -126,7 +123,7 @@ fn outcome<'a, M: Medium<'a>>(
         memory: model.memory_bytes(),
         deliveries: model.deliveries().to_vec(),
         faults: Vec::new(),
-        captured: captured(model.into_observer(), &own_addresses),
+        watched: watched(model.into_observer(), &own_addresses),
     }
 }
 
@@ -142,7 +139,7 @@ fn directions<'a, M: Medium<'a>>(model: &PacketModel<'a, M>) -> Vec<Direction> {
 fn outcome_to_dict<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, PyDict>> {
     let dict = to_dict(py, &outcome.marks, outcome.simulated, &counts(outcome))?;
     dict.set_item("waited_for_timeouts_s", outcome.waited.seconds())?;
-    dict.set_item("captured", PyBytes::new(py, &outcome.captured))?;
+    outcome.watched.add_to(&dict)?;
     dict.set_item("datagrams", datagrams(py, &outcome.deliveries)?)?;
     dict.set_item("connections", connections(py, &outcome.connections)?)?;
     dict.set_item("faults", costs(py, &outcome.faults)?)?;

@@ -30,6 +30,7 @@ mod model;
 mod observer;
 mod prefetch;
 mod switches;
+mod traffic;
 mod wires;
 
 pub use arena::{Attached, Contents};
@@ -41,4 +42,5 @@ pub use link_layer::{Effect, LinkLayer};
 pub use medium::Medium;
 pub use model::PacketModel;
 pub use observer::{NoObserver, Observer};
+pub use traffic::{PortTraffic, Traffic};
 pub use wires::Wires;

@@ -28,3 +28,29 @@ impl Observer for NoObserver {
     #[inline]
     fn received(&mut self, _: Time, _: PortId, _: &Frame, _: Attached<'_>) {}
 }
+
+impl<O: Observer> Observer for Option<O> {
+    fn sent(&mut self, time: Time, port: PortId, frame: &Frame, attached: Attached<'_>) {
+        if let Some(observer) = self {
+            observer.sent(time, port, frame, attached);
+        }
+    }
+
+    fn received(&mut self, time: Time, port: PortId, frame: &Frame, attached: Attached<'_>) {
+        if let Some(observer) = self {
+            observer.received(time, port, frame, attached);
+        }
+    }
+}
+
+impl<A: Observer, B: Observer> Observer for (A, B) {
+    fn sent(&mut self, time: Time, port: PortId, frame: &Frame, attached: Attached<'_>) {
+        self.0.sent(time, port, frame, attached);
+        self.1.sent(time, port, frame, attached);
+    }
+
+    fn received(&mut self, time: Time, port: PortId, frame: &Frame, attached: Attached<'_>) {
+        self.0.received(time, port, frame, attached);
+        self.1.received(time, port, frame, attached);
+    }
+}

@@ -19,7 +19,16 @@ from linkwright.calibrations import changes, stacks
 from linkwright.calibrations.compute import Compute, MeasuredRate
 from linkwright.calibrations.disk import Disk
 from linkwright.calibrations.host import HostCosts, InterfaceQueues, Steering
-from linkwright.calibrations.kinds import Cost, Count, Flag, Frozen, Quantity, Threshold, numbers
+from linkwright.calibrations.kinds import (
+    Cost,
+    Count,
+    Flag,
+    Frozen,
+    Quantity,
+    Threshold,
+    numbers,
+    without_costs,
+)
 from linkwright.calibrations.links import LinkOptions
 from linkwright.calibrations.tcp import AckRule, TcpOptions, WindowRule
 from linkwright.calibrations.validation_errors import validation_errors
@@ -157,6 +166,11 @@ class Calibration(Frozen):
             "segment_bytes": min(most.value, room) if most else room,
             "disk": dict(numbers(self.disk)) if self.disk else None,
         }
+
+    def without_costs(self) -> Calibration:
+        """Return the same hosts with processors that take no time, the limit of faster ones."""
+        free = {"host": without_costs(self.host), "messages": without_costs(self.messages)}
+        return self.model_copy(update=free)
 
     def published(self) -> dict[str, dict[str, Any]]:
         """Return every constant with its origin, by section and name: ``tcp.initial_window``."""

@@ -7,10 +7,21 @@ calibrations is made from there.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["MOST", "Cost", "Count", "Flag", "Frozen", "Quantity", "Threshold", "numbers"]
+__all__ = [
+    "MOST",
+    "Cost",
+    "Count",
+    "Flag",
+    "Frozen",
+    "Quantity",
+    "Threshold",
+    "numbers",
+    "without_costs",
+]
 
 
 MOST = 1e18
@@ -64,7 +75,17 @@ class Flag(Frozen):
     origin: str
 
 
+Section = TypeVar("Section", bound=Frozen)
+
+
 def numbers(section: Frozen) -> Iterator[tuple[str, object]]:
     """Yield the name and the value of each constant of a section, None for one that is off."""
     for name, constant in section:
         yield name, None if constant is None else constant.value
+
+
+def without_costs(section: Section) -> Section:
+    """Return a section whose costs are zero."""
+    nothing = Cost(us=0.0, origin="definition")
+    costs = {name: nothing for name, constant in section if isinstance(constant, Cost)}
+    return section.model_copy(update=costs)

@@ -9,7 +9,6 @@ import os
 import signal
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -39,8 +38,9 @@ from linkwright.cli.options import (
 )
 from linkwright.cli.output import Destination, destination
 from linkwright.cli.rows import show_rows
-from linkwright.cli.run_options import FaultOption, SeedOption, TraceOption
+from linkwright.cli.run_options import FaultOption, SeedOption, TraceOption, TrafficOption
 from linkwright.cli.terminal import say
+from linkwright.cli.watching import WatchFiles
 from linkwright.cli.work import Report, work
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ def emulate(
     constants: ConstantsOption = None,
     fault: FaultOption = None,
     trace: TraceOption = None,
+    traffic: TrafficOption = None,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -85,40 +86,43 @@ def emulate(
     del clean
     from linkwright import calibrations, engines, faults, workloads
     from linkwright.design.cluster import Cluster
+    from linkwright.engines.emulation.budget import capacity, dilation_for, frame_budget
     from linkwright.engines.emulation.cluster import WireOptions
     from linkwright.engines.emulation.machine import become_root
-    from linkwright.files import check_writable
     from linkwright.network import compile as compile_network
     from linkwright.results import manifest_path
 
     _expect_one(command, workload, shell, verify=verify, keep=keep)
-    has_wires = {"--fault": fault, "--dilation": dilation, "--trace": trace}
-    _expect_effect(backend, workload, has_wires, verify=verify)
+    has_wires = {"--fault": fault, "--dilation": dilation, "--trace": trace, "--traffic": traffic}
+    _expect_wires(backend, workload, has_wires, verify=verify)
     become_root()
     target = destination(shown, output, quiet=quiet, companion=None if verify else manifest_path)
     cluster = Cluster.load(design)
     if verify:
         return _verify(cluster, failures, target, quiet=quiet)
-    if trace is not None:
-        check_writable(trace)
+    files = WatchFiles(trace, traffic)
+    files.check()
     hosts = calibrations.parse(calibration or cluster.calibration, settings_of("--host", constants))
     network = compile_network(cluster)
     if workload is not None:
         chosen = workloads.parse(workload, settings_of("--set", settings))
         given: dict[str, Any] = {"seed": seed, "faults": fault or [], "dilation": dilation}
-        task = partial(engines.run, network, chosen, engine="emulation", calibration=hosts, **given)
-        return show_rows(work(lambda _: task(), f"playing {workload}", quiet=quiet), target)
+        given["has_capture"] = trace is not None
+        play = partial(engines.watch, network, chosen, engine="emulation", calibration=hosts)
+        result, watched = work(lambda _: play(**given), f"playing {workload}", quiet=quiet)
+        files.write(watched, quiet=quiet)
+        return show_rows(result, target)
     words = [os.environ.get("SHELL", "/bin/sh")] if shell else list(command or ())
     if backend is Backend.VETH:
         return _run_cabled(network, hosts, words, shell, keep=keep, quiet=quiet)
     wires = WireOptions(
         hosts=hosts,
-        dilation=dilation or 1.0,
+        dilation=dilation or dilation_for(capacity(network), frame_budget()),
         seed=seed,
         faults=faults.parse(fault or (), network),
         has_capture=trace is not None,
     )
-    return _run(network, wires, words, shell, trace, keep=keep, quiet=quiet)
+    return _run(network, wires, words, shell, files, keep=keep, quiet=quiet)
 
 
 def _expect_one(
@@ -147,17 +151,15 @@ def _expect_one(
     )
 
 
-def _expect_effect(
-    backend: Backend, workload: str | None, has_wires: Mapping[str, object], *, verify: bool
+def _expect_wires(
+    backend: Backend, workload: str | None, options: Mapping[str, object], *, verify: bool
 ) -> None:
-    """Refuse options of wires where none are used, and whatever cables of the kernel do not do."""
+    """Refuse options of wires where there are none."""
     if backend is Backend.VETH:
-        others = {**has_wires, "--workload": workload, "--verify": verify or None}
-        _expect_used(others, "cables of the kernel only run commands")
+        others = {"--workload": workload, "--verify": verify or None}
+        _expect_used({**options, **others}, "cables of the kernel only run commands")
     if verify:
-        _expect_used(has_wires, "--verify asks kernels and moves no frames")
-    if workload is not None:
-        _expect_used({"--trace": has_wires["--trace"]}, "--trace captures a command")
+        _expect_used(options, "--verify asks kernels and moves no frames")
 
 
 def _expect_used(options: Mapping[str, object], reason: str) -> None:
@@ -180,21 +182,18 @@ def _run(
     options: WireOptions,
     words: Sequence[str],
     shell: str | None,
-    trace: Path | None,
+    files: WatchFiles,
     *,
     keep: bool,
     quiet: bool,
 ) -> None:
     """Run a command in a cluster, and say whether the wires kept up."""
-    from linkwright.engines.emulation.cluster import capture, emulated
+    from linkwright.engines.emulation.cluster import emulated
     from linkwright.engines.emulation.verdict import verdict
-    from linkwright.files import write_atomically
 
     with emulated(network, options) as (up, wires):
         code = _call(up, words, shell, keep=keep, quiet=quiet)
-    if trace is not None:
-        write_atomically(trace, capture(network, wires))
-        say(f"wrote {trace}", quiet=quiet)
+    files.write(wires.report.watched, quiet=quiet)
     say(verdict(network, wires).text, quiet=quiet)
     if code:
         raise typer.Exit(code)

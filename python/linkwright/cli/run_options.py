@@ -22,6 +22,7 @@ __all__ = [
     "RepeatOption",
     "SeedOption",
     "TraceOption",
+    "TrafficOption",
     "WorkloadOption",
 ]
 
@@ -86,4 +87,12 @@ PrecisionOption = Annotated[
 TraceOption = Annotated[
     Path | None,
     typer.Option("--trace", help="Packet capture to write (pcapng).", show_default=False),
+]
+TrafficOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--traffic",
+        help="Table of the traffic of every port over time to write (CSV).",
+        show_default=False,
+    ),
 ]

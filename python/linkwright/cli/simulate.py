@@ -31,12 +31,14 @@ from linkwright.cli.run_options import (
     RepeatOption,
     SeedOption,
     TraceOption,
+    TrafficOption,
     WorkloadOption,
 )
-from linkwright.cli.terminal import say
+from linkwright.cli.watching import WatchFiles
 from linkwright.cli.work import Report, work
 
 if TYPE_CHECKING:
+    from linkwright.engines.watched import Watched
     from linkwright.results import Result
     from linkwright.workloads import Workload
 
@@ -60,6 +62,7 @@ def simulate(
     fault: FaultOption = None,
     fault_file: FaultFileOption = None,
     trace: TraceOption = None,
+    traffic: TrafficOption = None,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -71,13 +74,13 @@ def simulate(
     from linkwright import calibrations, engines, workloads
     from linkwright.design.cluster import Cluster
     from linkwright.faults import read_faults
-    from linkwright.files import check_writable, write_atomically
     from linkwright.network import compile as compile_network
     from linkwright.results import manifest_path
 
     target = destination(shown, output, quiet=quiet, companion=manifest_path)
-    if trace is not None:
-        check_writable(trace)
+    files = WatchFiles(trace, traffic)
+    files.check()
+    if files:
         _expect_one_run(repeat)
     chosen = workloads.parse(workload, settings_of("--set", settings))
     options: dict[str, Any] = {
@@ -91,19 +94,19 @@ def simulate(
     cluster = Cluster.load(design)
     hosts = calibrations.parse(calibration or cluster.calibration, settings_of("--host", constants))
 
-    def run(_: Report) -> tuple[Result, bytes]:
+    def run(_: Report) -> tuple[Result, Watched | None]:
         network = compile_network(cluster)
-        if trace is not None:
-            return engines.trace(network, chosen, calibration=hosts, **options)
+        if files:
+            options["has_capture"] = trace is not None
+            return engines.watch(network, chosen, calibration=hosts, **options)
         result = engines.run(
             network, chosen, calibration=hosts, repeats=repeat, n_jobs=jobs, **options
         )
-        return result, b""
+        return result, None
 
-    result, capture = work(run, f"simulating {workload}", quiet=quiet)
-    if trace is not None:
-        write_atomically(trace, capture)
-        say(f"wrote {trace}", quiet=quiet)
+    result, watched = work(run, f"simulating {workload}", quiet=quiet)
+    if watched is not None:
+        files.write(watched, quiet=quiet)
     show_rows(result, target)
 
 
@@ -111,7 +114,7 @@ def _expect_one_run(repeat: int) -> None:
     from linkwright.errors import UsageError
 
     if repeat > 1:
-        raise UsageError("--trace captures one run", "leave out --repeat")
+        raise UsageError("--trace and --traffic watch one run", "leave out --repeat")
 
 
 def _background(name: str | None, settings: list[str] | None) -> Workload | None:

@@ -11,12 +11,13 @@ from linkwright.engines.engine import ENGINES, predictive
 from linkwright.registry import Registry, attribute_of
 
 if TYPE_CHECKING:
-    from linkwright.engines.running import run, saturate, trace
+    from linkwright.engines.running import run, saturate, watch
 
-__all__ = ["ENGINES", "predictive", "run", "saturate", "trace"]
+__all__ = ["ENGINES", "predictive", "run", "saturate", "watch"]
 
 _WAYS_IN: Registry[Any] = Registry(
-    __name__, {"run": "running:run", "saturate": "running:saturate", "trace": "running:trace"}
+    __name__,
+    {name: f"running:{name}" for name in ("run", "saturate", "watch")},
 )
 
 __getattr__ = attribute_of(__name__, _WAYS_IN)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from linkwright.registry import Registry
 
 if TYPE_CHECKING:
+    from linkwright.engines.watched import Watched
     from linkwright.results import Run
     from linkwright.results.schema import Origin
     from linkwright.workloads import Measurement
@@ -37,6 +38,10 @@ class Outcome:
     """Remarks of the engine itself."""
 
 
+def _as_it_is(run: Run) -> Run:
+    return run
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Engine:
     """A model that runs a Program on a Network, and the inputs that it supports."""
@@ -44,8 +49,10 @@ class Engine:
     name: str
     simulate: Callable[[Run], Outcome]
     """Runs the workload once."""
-    capture: Callable[[Run], tuple[Outcome, bytes]] | None = None
-    """Runs the workload once and also returns a pcapng file of its frames."""
+    settle: Callable[[Run], Run] = _as_it_is
+    """Chooses what a run leaves open, once for all its repeats."""
+    watch: Callable[[Run, bool], tuple[Outcome, Watched]] | None = None
+    """Runs the workload once and counts the traffic of ports; captures frames if asked to."""
     moves_frames: bool = False
     """Whether frames are modelled one by one: datagrams, address resolution, pause, full queues."""
     shares_links: bool = True

@@ -11,20 +11,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright import _core
-from linkwright.engines.capture import SNAP_BYTES, interface_names, pcapng
+from linkwright.engines.capture import SNAP_BYTES
 from linkwright.engines.core_faults import fault_columns
 from linkwright.engines.engine import Engine, Outcome
 from linkwright.engines.simulated import simulated
+from linkwright.engines.traffic import SPAN_S
+from linkwright.engines.watched import Watched
 from linkwright.errors import CapabilityError
 from linkwright.results import Run
-from linkwright.version import VERSION
 
 __all__ = ["PACKET", "connections", "counts"]
 
 
-def _simulate(run: Run, snap_bytes: int | None = None) -> Outcome:
-    """Run a workload once; `snap_bytes` makes it capture frames."""
-    core_run = partial(_core.run_packet, snap_bytes=snap_bytes)
+def _simulate(
+    run: Run, snap_bytes: int | None = None, traffic_span_s: float | None = None
+) -> Outcome:
+    """Run a workload once; `snap_bytes` makes it capture frames, `traffic_span_s` count them."""
+    core_run = partial(_core.run_packet, snap_bytes=snap_bytes, traffic_span_s=traffic_span_s)
     if not run.faults:
         return simulated(run, core_run)
     if run.hosts.links.flow_control.value == "pause":
@@ -36,17 +39,12 @@ def _simulate(run: Run, snap_bytes: int | None = None) -> Outcome:
     )
 
 
-def _capture(run: Run) -> tuple[Outcome, bytes]:
-    """Run a workload once and also return a capture of every port, a pcapng file."""
-    outcome = _simulate(run, SNAP_BYTES)
-    application = f"linkwright {VERSION}"
-    names = interface_names(run.network)
-    return outcome, pcapng(outcome.answer["captured"], names, application=application)
+def _watch(run: Run, has_capture: bool) -> tuple[Outcome, Watched]:
+    outcome = _simulate(run, SNAP_BYTES if has_capture else None, SPAN_S)
+    return outcome, Watched.of(run.network, outcome.answer)
 
 
-PACKET = Engine(
-    name="packet", simulate=_simulate, capture=_capture, moves_frames=True, has_faults=True
-)
+PACKET = Engine(name="packet", simulate=_simulate, watch=_watch, moves_frames=True, has_faults=True)
 
 
 def counts(run: Run) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""The entry points of the engines: a run, a run with its frames, and saturation.
+"""The entry points of the engines: a run, a run whose frames are watched, and saturation.
 
 The keywords of a caller become one `Run` here, and remarks are added to its result. Long because
 `run` documents every option.
@@ -17,13 +17,14 @@ from linkwright.engines.capabilities import engine_named, refuse_beyond
 from linkwright.engines.engine import Engine, Outcome
 from linkwright.engines.remarks import Ending, remarks
 from linkwright.engines.threads import threads
+from linkwright.engines.watched import Watched
 from linkwright.errors import CapabilityError, UsageError, expect_kind, shown
 from linkwright.network import Network
 from linkwright.placement import IN_ORDER
 from linkwright.results import Manifest, Result, Run, result_of_run
 from linkwright.workloads import BACKGROUNDS, Background, Pattern, Workload
 
-__all__ = ["run", "saturate", "trace"]
+__all__ = ["run", "saturate", "watch"]
 
 MOST_REPEATS = 100_000
 """Largest number of repeats of one run, whose rows are all held in memory."""
@@ -72,7 +73,8 @@ def run(
         Bound of the flow engine on late rate updates (docs/design/flow-engine-precision.md); in
         every row unless exact.
     dilation : float, optional
-        Real seconds for one second of the emulation; in every row.
+        Real seconds for one second of the emulation; in every row. Default: as many as this machine
+        needs.
 
     Returns
     -------
@@ -112,11 +114,12 @@ def run(
     )
     _expect_repeats(repeats)
     refuse_beyond(chosen, asked)
+    asked = chosen.settle(asked)
     result, endings = _repeated(chosen, asked, repeats, n_jobs)
     return _documented(result, asked.hosts, started, remarks(chosen, asked, endings))
 
 
-def trace(
+def watch(
     network: Network,
     workload: Workload,
     *,
@@ -127,17 +130,25 @@ def trace(
     background: Workload | None = None,
     faults: Sequence[str] = (),
     precision: float | None = None,
-) -> tuple[Result, bytes]:
-    """Run a workload once and capture every frame at every port.
+    dilation: float | None = None,
+    has_capture: bool = True,
+) -> tuple[Result, Watched]:
+    """Run a workload once and watch the frames at every port.
 
-    The parameters are those of `run`.
+    Other parameters are those of `run`.
+
+    Parameters
+    ----------
+    has_capture : bool
+        Whether frames are captured. Default: they are; their counts over time take less memory.
 
     Returns
     -------
     Result
         As `run` returns it.
-    bytes
-        A pcapng file; Wireshark and tshark open it.
+    Watched
+        ``capture``, a pcapng file, which Wireshark and tshark open; ``traffic``, the frames and
+        bytes of every port over time.
 
     Raises
     ------
@@ -145,13 +156,13 @@ def trace(
         If the engine moves no frames; else as for `run`.
     """
     started, chosen = datetime.now(UTC), _engine(engine)
-    if chosen.capture is None:
+    if chosen.watch is None:
         raise CapabilityError(
-            f"the {engine} engine has no frames to capture, the packet engine has",
-            "leave out --trace, or --engine and --precision",
+            f"the {engine} engine has no frames to capture or count, the packet engine has",
+            "leave out --trace and --traffic, or --engine and --precision",
         )
     asked = _folded(
-        "trace",
+        "watch",
         network,
         workload,
         calibration=calibration,
@@ -160,11 +171,13 @@ def trace(
         background=background,
         faults=faults,
         precision=precision,
+        dilation=dilation,
     )
     refuse_beyond(chosen, asked)
-    outcome, captured = chosen.capture(asked)
+    asked = chosen.settle(asked)
+    outcome, watched = chosen.watch(asked, has_capture)
     found = remarks(chosen, asked, [Ending.of(outcome)])
-    return _documented(_rows(chosen, outcome), asked.hosts, started, found), captured
+    return _documented(_rows(chosen, outcome), asked.hosts, started, found), watched
 
 
 def saturate(

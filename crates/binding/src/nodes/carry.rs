@@ -4,17 +4,15 @@
 use std::sync::atomic::AtomicBool;
 
 use network::{NodeId, PortId};
-use packet::capture::Recorder;
 use packet::{
-    Counters, Fault, FaultOptions, FaultReport, FaultyWires, LinkLayer, NoObserver, Observer,
-    PacketError,
+    Counters, Fault, FaultOptions, FaultReport, FaultyWires, LinkLayer, Observer, PacketError,
 };
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::PyDict;
 use quantity::{Id, IdVec};
 use simulation::Setup;
 use wire::WireError;
-use wire::carrier::{Carrier, LatenessReport};
+use wire::carrier::{Carrier, CarrierReport, LatenessReport};
 use wire::kernel::Node;
 
 use super::Nodes;
@@ -23,6 +21,7 @@ use crate::faults::{FaultTable, costs};
 use crate::host::HostConstants;
 use crate::long_call::{Stop, long_call};
 use crate::network::Network;
+use crate::watch::{Watched, Wishes};
 
 /// The inputs of wires besides the network, as the items of a dictionary.
 #[derive(FromPyObject)]
@@ -35,15 +34,16 @@ pub(super) struct WireArguments<'py> {
     faults: FaultTable,
     /// Bytes kept of each captured frame; `None` for no capture.
     snap_bytes: Option<u32>,
+    /// The shortest span in which the traffic of ports is counted.
+    traffic_span_s: f64,
 }
 
 /// The state of wires that have been told to end.
 struct Carried {
     counters: Counters,
-    lateness: LatenessReport,
+    report: CarrierReport,
     faults: Vec<FaultReport>,
-    /// Enhanced Packet Blocks of a capture.
-    captured: Vec<u8>,
+    watched: Watched,
 }
 
 /// The reason why wires could not begin, or did not go on.
@@ -62,26 +62,23 @@ struct Trial<'a> {
 }
 
 impl<'a> Trial<'a> {
-    fn run<O: Observer>(
-        &self,
-        observer: O,
-        captured: impl FnOnce(O) -> Vec<u8>,
-    ) -> Result<Carried, Failure> {
-        let (faults, options) = &self.faults;
-        let link = LinkLayer::with_faults(&self.setup, observer, true, faults, *options);
-        let (link, lateness) = self.carry(link.map_err(Failure::Link)?)?;
+    fn run(&self, wishes: Wishes) -> Result<Carried, Failure> {
+        let (network, (faults, options)) = (self.setup.network, &self.faults);
+        let watch = wishes.observers(network.fabric.ports().n()).unwrap_or_default();
+        let link = LinkLayer::with_faults(&self.setup, watch, true, faults, *options);
+        let (link, report) = self.carry(link.map_err(Failure::Link)?)?;
         Ok(Carried {
             counters: link.counters(),
-            lateness,
+            report,
             faults: link.fault_reports(),
-            captured: captured(link.into_observer()),
+            watched: wishes.watched(link.into_observer(), &IdVec::new(), network),
         })
     }
 
     fn carry<O: Observer>(
         &self,
         link: LinkLayer<'a, FaultyWires<'a, O>>,
-    ) -> Result<(LinkLayer<'a, FaultyWires<'a, O>>, LatenessReport), Failure> {
+    ) -> Result<(LinkLayer<'a, FaultyWires<'a, O>>, CarrierReport), Failure> {
         let carrier = Carrier::new(link, self.nodes, &self.ports, self.dilation);
         carrier.and_then(|carrier| carrier.run(self.setup.stop)).map_err(Failure::Machine)
     }
@@ -119,12 +116,9 @@ impl Nodes {
             faults,
             dilation: arguments.dilation,
         };
-        let snap = arguments.snap_bytes;
-        let carried = long_call(py, |_: &AtomicBool| match snap {
-            None => trial.run(NoObserver, |_| Vec::new()),
-            Some(snap) => trial
-                .run(Recorder::default(), |recorder| recorder.blocks(&IdVec::new(), network, snap)),
-        })?;
+        let wishes =
+            Wishes { snap_bytes: arguments.snap_bytes, span_s: Some(arguments.traffic_span_s) };
+        let carried = long_call(py, |_: &AtomicBool| trial.run(wishes))?;
         let carried = carried.map_err(|failure| match failure {
             Failure::Link(error) => errors::packet_error(error),
             Failure::Machine(error) => error.raise(py),
@@ -135,8 +129,14 @@ impl Nodes {
 
 fn to_dict<'py>(py: Python<'py>, carried: &Carried) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
-    let LatenessReport { median, p99, worst, n_events } = carried.lateness;
-    for (name, value) in [("late_median_s", median), ("late_p99_s", p99), ("late_worst_s", worst)] {
+    let CarrierReport { lateness: LatenessReport { median, p99, worst, n_events }, processor } =
+        carried.report;
+    for (name, value) in [
+        ("late_median_s", median),
+        ("late_p99_s", p99),
+        ("late_worst_s", worst),
+        ("processor_s", processor),
+    ] {
         dict.set_item(name, value.as_secs_f64())?;
     }
     dict.set_item("n_events", n_events)?;
@@ -155,6 +155,6 @@ fn to_dict<'py>(py: Python<'py>, carried: &Carried) -> PyResult<Bound<'py, PyDic
         dict.set_item(name, value)?;
     }
     dict.set_item("faults", costs(py, &carried.faults)?)?;
-    dict.set_item("captured", PyBytes::new(py, &carried.captured))?;
+    carried.watched.add_to(&dict)?;
     Ok(dict)
 }

@@ -8,9 +8,11 @@ mod table;
 use std::collections::BTreeMap;
 use std::os::fd::AsRawFd;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use network::Ip;
 use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use wire::kernel::{Backend, Lookup, Namespace, Node, Packet, RouteSpec, bring_up, on_own_threads};
@@ -95,6 +97,16 @@ impl Nodes {
     fn set(&self, py: Python<'_>, path: &str, value: &str) -> PyResult<()> {
         let done = long_call(py, |_| self.at_each_node(|_, up| up.set(path, value)))?;
         done.map(drop).map_err(|error| error.raise(py))
+    }
+
+    /// Sends full frames of datagrams from a node to an address for a while.
+    fn flood(&self, py: Python<'_>, node: u32, address: u32, seconds: f64) -> PyResult<()> {
+        let to = self.directory.address(address)?;
+        let unknown = || PyValueError::new_err(format!("there is no node {node}"));
+        let up = self.nodes.get(node as usize).ok_or_else(unknown)?;
+        let span = Duration::from_secs_f64(seconds);
+        let done = long_call(py, |_| on_own_threads(|| up.flood(to, span)))?;
+        done.map_err(|refusal| refusal.at(node).raise(py))
     }
 
     /// Returns the decision of a node's kernel for each packet: packets of the node itself, or

@@ -96,6 +96,7 @@ impl Player {
         let (host, program) = (host.model()?, program.compiled());
         let played = long_call(py, |_| {
             let time = RealTime::new(Duration::from_secs_f64(start_s), dilation);
+            RealTime::sleep_exactly();
             time.sleep_until(Time::ZERO);
             let model = SocketModel::new(self.rank, connections, time, host.protocol.progress);
             let (marks, model) = Executor::of_rank(model, program, &host, self.rank).run()?;

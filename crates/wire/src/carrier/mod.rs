@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use network::PortId;
 use nix::errno::Errno;
+use nix::time::{ClockId, clock_gettime};
 use nix::unistd::{read, write};
 use packet::capture::port_of_mac;
 use packet::{Effect, LinkLayer, Medium};
@@ -50,6 +51,20 @@ struct Interface<'n> {
     port: PortId,
     /// True while its node is not asked for frames, because its queue is full.
     is_paused: bool,
+}
+
+/// The effort of wires that have ended.
+#[derive(Clone, Copy, Debug)]
+pub struct CarrierReport {
+    /// The lateness of events.
+    pub lateness: LatenessReport,
+    /// Processor time, with the work of kernels on the frames that reached them.
+    pub processor: Duration,
+}
+
+/// Returns the processor time of the calling thread.
+fn processor_time() -> nix::Result<Duration> {
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map(Duration::from)
 }
 
 /// The wires of nodes that are up.
@@ -108,7 +123,8 @@ impl<'a, 'n, M: Medium<'a>> Carrier<'a, 'n, M> {
     pub fn run(
         mut self,
         ending: &AtomicBool,
-    ) -> Result<(LinkLayer<'a, M>, LatenessReport), WireError> {
+    ) -> Result<(LinkLayer<'a, M>, CarrierReport), WireError> {
+        let begin = processor_time()?;
         while !ending.load(Ordering::Relaxed) {
             self.handle_due()?;
             let longest = self.sleep();
@@ -118,7 +134,8 @@ impl<'a, 'n, M: Medium<'a>> Carrier<'a, 'n, M> {
                 self.read(InterfaceId::new(number as u32))?;
             }
         }
-        Ok((self.link, self.lateness.report()))
+        let processor = processor_time()?.saturating_sub(begin);
+        Ok((self.link, CarrierReport { lateness: self.lateness.report(), processor }))
     }
 
     /// Returns the time to sleep until shortly before the next event.

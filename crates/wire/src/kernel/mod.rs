@@ -4,6 +4,7 @@
 mod batch;
 mod bring_up;
 mod cables;
+mod flood;
 mod lookup;
 mod namespace;
 mod node;

@@ -164,7 +164,8 @@ fn family(address: Ip) -> AddressFamily {
     if address.is_v6 { AddressFamily::Inet6 } else { AddressFamily::Inet }
 }
 
-fn kernel_ip(Ip { is_v6, bits }: Ip) -> IpAddr {
+/// Returns an address in the form of the standard library.
+pub(super) fn kernel_ip(Ip { is_v6, bits }: Ip) -> IpAddr {
     match is_v6 {
         true => Ipv6Addr::from_bits(bits).into(),
         false => Ipv4Addr::from_bits(bits as u32).into(),

@@ -86,8 +86,8 @@ impl Connections {
     pub(super) fn write(&mut self, outgoing: &mut Outgoing) -> Result<bool, Errno> {
         self.last_used = Some(outgoing.to);
         let peer = self.peers.get_mut(&outgoing.to).ok_or(Errno::ENOTCONN)?;
-        while !outgoing.next().is_empty() {
-            match peer.stream.write(outgoing.next()) {
+        while !outgoing.is_done() {
+            match peer.stream.write_vectored(&outgoing.next()) {
                 Ok(n) => outgoing.advance(n),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(false),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}

@@ -1,6 +1,8 @@
 //! Transfers in the bytes of a connection: the number of zeros behind the head, the head, and the
 //! zeros.
 
+use std::io::IoSlice;
+
 use host::Transfer;
 use program::Rank;
 use simulation::Head;
@@ -21,25 +23,28 @@ const FRAME_BYTES: usize = 8 + Head::BYTES;
 pub(super) static ZEROS: [u8; 1 << 16] = [0; 1 << 16];
 
 impl Outgoing {
-    /// Returns a transfer of which nothing is written. The head takes the place of the first bytes
-    /// of a header that is long enough.
+    /// Returns a transfer of which nothing is written. The head takes the place of its first bytes,
+    /// so that a transfer has its own length if it is as long as a head.
     pub fn new(to: Rank, head: Head, transfer: Transfer) -> Outgoing {
-        let header = u64::from(transfer.header).max(FRAME_BYTES as u64);
-        let total = header + transfer.body;
+        let total = (u64::from(transfer.header) + transfer.body).max(FRAME_BYTES as u64);
         let mut bytes = [0; FRAME_BYTES];
         bytes[..8].copy_from_slice(&(total - FRAME_BYTES as u64).to_be_bytes());
         bytes[8..].copy_from_slice(&head.to_bytes());
         Outgoing { to, head: bytes, written: 0, total }
     }
 
-    /// Returns the next bytes to write; none at the end.
-    pub fn next(&self) -> &[u8] {
-        let written = self.written as usize;
-        if written < FRAME_BYTES {
-            return &self.head[written..];
-        }
-        let left = (self.total - self.written).min(ZEROS.len() as u64);
-        &ZEROS[..left as usize]
+    /// Returns whether all is written.
+    pub fn is_done(&self) -> bool {
+        self.written == self.total
+    }
+
+    /// Returns the next bytes to write: of the head, and of the zeros behind it, in one call, so
+    /// that a short transfer is one segment.
+    pub fn next(&self) -> [IoSlice<'_>; 2] {
+        let of_head = self.written.min(FRAME_BYTES as u64) as usize;
+        let zeros = self.total - self.written.max(FRAME_BYTES as u64);
+        let zeros = zeros.min(ZEROS.len() as u64) as usize;
+        [IoSlice::new(&self.head[of_head..]), IoSlice::new(&ZEROS[..zeros])]
     }
 
     /// Notes that bytes have been written.

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from linkwright.engines.capture import SNAP_BYTES, interface_names, pcapng
+from linkwright.engines.capture import SNAP_BYTES
 from linkwright.engines.core_faults import fault_columns
 from linkwright.engines.emulation.cables import kernel_cables
 from linkwright.engines.emulation.kernels import Kernels
@@ -18,14 +18,13 @@ from linkwright.engines.emulation.mpi import mpi_settings
 from linkwright.engines.emulation.sandbox import Sandbox
 from linkwright.engines.emulation.wires import Wires
 from linkwright.errors import UsageError, shown, unknown_name
-from linkwright.version import VERSION
 
 if TYPE_CHECKING:
     from linkwright.calibrations import Calibration
     from linkwright.faults import Fault
     from linkwright.network import Network
 
-__all__ = ["EmulatedCluster", "WireOptions", "cabled", "capture", "emulated", "unwired"]
+__all__ = ["EmulatedCluster", "WireOptions", "cabled", "emulated", "unwired"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +34,8 @@ class WireOptions:
     Attributes
     ----------
     hosts : Calibration
-        Lengths of transmit queues; processors and TCP are those of this machine.
+        Queues, and the TCP options that a kernel can be told; processors are those of this
+        machine.
     dilation : float
         Real seconds for one second of the network.
     seed : int
@@ -114,7 +114,9 @@ class EmulatedCluster:
 
 
 @contextlib.contextmanager
-def unwired(network: Network, hosts: Calibration) -> Iterator[EmulatedCluster]:
+def unwired(
+    network: Network, hosts: Calibration, *, dilation: float = 1.0
+) -> Iterator[EmulatedCluster]:
     """Bring the nodes of a cluster up on this machine, without wires, and end them.
 
     Nothing but namespaces of its own is touched, and all of it ends with this process, however
@@ -125,14 +127,16 @@ def unwired(network: Network, hosts: Calibration) -> Iterator[EmulatedCluster]:
     network : Network
         The compiled network.
     hosts : Calibration
-        Lengths of transmit queues.
+        Queues and TCP of the nodes.
+    dilation : float
+        Real seconds for one second of the network.
 
     Raises
     ------
     CapabilityError
         If this machine cannot bring them up.
     """
-    kernels = Kernels(network, queue=_queue(hosts))
+    kernels = Kernels(network, hosts, dilation=dilation)
     with Sandbox(kernels.nodes, network) as sandbox:
         yield EmulatedCluster(network, kernels, sandbox)
 
@@ -146,23 +150,16 @@ def cabled(network: Network, hosts: Calibration) -> Iterator[EmulatedCluster]:
     CapabilityError
         If this machine cannot bring it up, or the kernel has no such cables.
     """
-    kernels = Kernels(network, queue=_queue(hosts), cables=kernel_cables(network))
+    kernels = Kernels(network, hosts, cables=kernel_cables(network))
     with Sandbox(kernels.nodes, network) as sandbox:
         yield EmulatedCluster(network, kernels, sandbox)
-
-
-def _queue(hosts: Calibration) -> int:
-    return int(hosts.queues.transmit_frames.value)
 
 
 @contextlib.contextmanager
 def emulated(network: Network, options: WireOptions) -> Iterator[tuple[EmulatedCluster, Wires]]:
     """Bring a cluster with its wires up on this machine, as `unwired` does, and end it."""
-    with unwired(network, options.hosts) as up, up.wires(options) as wires:
+    with (
+        unwired(network, options.hosts, dilation=options.dilation) as up,
+        up.wires(options) as wires,
+    ):
         yield up, wires
-
-
-def capture(network: Network, wires: Wires) -> bytes:
-    """Return the frames captured by wires that have ended, as a pcapng file."""
-    names = interface_names(network)
-    return pcapng(wires.report.captured, names, application=f"linkwright {VERSION}")

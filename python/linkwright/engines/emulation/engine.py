@@ -15,32 +15,45 @@ from typing import IO, Any
 import numpy as np
 
 from linkwright._core import machine_time_s
+from linkwright.engines.emulation.budget import demand, dilation_for, frame_budget
 from linkwright.engines.emulation.cluster import WireOptions, unwired
 from linkwright.engines.emulation.player import START, Job
 from linkwright.engines.emulation.verdict import verdict
 from linkwright.engines.engine import Engine, Outcome
 from linkwright.engines.simulated import played
+from linkwright.engines.watched import Watched
 from linkwright.program import Program
 from linkwright.results import Run
 
 __all__ = ["EMULATION"]
 
+SHORTEST_S = 1e-9
+"""Shortest run that a time is divided by."""
 LEAD_S = 0.05
 """Time from the order to start to the start."""
 
 
 def _simulate(run: Run) -> Outcome:
+    return _watch(run, has_capture=False)[0]
+
+
+def _watch(run: Run, has_capture: bool) -> tuple[Outcome, Watched]:
     """Play a workload once, or repeatedly until it is long enough to measure."""
     options = WireOptions(
-        hosts=run.hosts, dilation=run.dilation or 1.0, seed=run.seed or 0, faults=run.faults
+        hosts=run.hosts,
+        dilation=run.dilation or 1.0,
+        seed=run.seed or 0,
+        faults=run.faults,
+        has_capture=has_capture,
     )
     verdicts: list[str] = []
-    with unwired(run.network, run.hosts) as up:
+    watched: list[Watched] = []
+    with unwired(run.network, run.hosts, dilation=options.dilation) as up:
 
         def play(program: Program, setup: dict[str, Any]) -> dict[str, Any]:
             job = _job(run, program, setup, options.dilation)
             words = [sys.executable, "-m", "linkwright.engines.emulation.player"]
-            quiet = replace(options, faults=())
+            quiet = replace(options, faults=(), has_capture=False)
             with subprocess.Popen(
                 up.sandbox.inside(words), stdin=subprocess.PIPE, stdout=subprocess.PIPE
             ) as players:
@@ -64,7 +77,10 @@ def _simulate(run: Run) -> Outcome:
             }
             order = np.argsort(columns["time_s"], kind="stable")
             simulated_s = max(answer["figures"]["simulated_s"] for answer in answers)
-            verdicts.append(verdict(run.network, wires).text)
+            real_s = max(simulated_s * options.dilation, SHORTEST_S)
+            waited = sum(answer["waited_s"] for answer in answers) / len(answers) / real_s
+            verdicts.append(verdict(run.network, wires, waited=waited).text)
+            watched.append(wires.report.watched)
             figures = {"simulated_s": simulated_s, **wires.report.counters}
             # Real connections do not say whether they stall.
             costs = {"frames_lost": wires.report.frames_lost}
@@ -73,7 +89,7 @@ def _simulate(run: Run) -> Outcome:
 
         outcome = played(run, play)
     # Only the last time counts, which was long enough.
-    return replace(outcome, remarks=verdicts[-1:])
+    return replace(outcome, remarks=verdicts[-1:]), watched[-1]
 
 
 def _answer(players: IO[bytes]) -> Any:
@@ -95,9 +111,24 @@ def _job(run: Run, program: Program, setup: dict[str, Any], dilation: float) -> 
         n_compute=network.n_compute,
         nodes=[network.device_names[node] for node in nodes],
         addresses=[str(network.addresses.ip[identities[node]].ip) for node in nodes],
-        constants=setup["host"],
+        # The library's own work is done by this machine's processors.
+        constants=run.hosts.without_costs().constants(network.mtu),
         dilation=dilation,
     )
 
 
-EMULATION = Engine(name="emulation", simulate=_simulate, has_faults=True, origin="measured")
+def _settle(run: Run) -> Run:
+    """Choose the dilation that the frames of a run need on this machine."""
+    if run.dilation is not None:
+        return run
+    return replace(run, dilation=dilation_for(demand(run), frame_budget()))
+
+
+EMULATION = Engine(
+    name="emulation",
+    simulate=_simulate,
+    settle=_settle,
+    watch=_watch,
+    has_faults=True,
+    origin="measured",
+)

@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from linkwright._core import Nodes
 from linkwright.engines.emulation.machine import allow_files, expect_abilities
 from linkwright.engines.emulation.nodes import NodeTable, kernel_routes, node_table
+from linkwright.engines.emulation.settings import forwarding_settings, tcp_settings
 
 if TYPE_CHECKING:
+    from linkwright.calibrations import Calibration
     from linkwright.engines.emulation.cables import KernelCables
     from linkwright.network import Network
 
@@ -22,6 +24,8 @@ __all__ = ["Kernels"]
 
 RP_FILTER = "ipv4/conf/all/rp_filter"
 """Setting of the reverse-path filter; the stricter of this and the interface's own is in force."""
+QUEUE = 100
+"""Longest transmit queue of an interface, in packets, without a calibration."""
 FILTERS = {"off": 0, "strict": 1, "loose": 2}
 """Values of the reverse-path filter."""
 
@@ -34,8 +38,10 @@ class Kernels:
     ----------
     network : Network
         The compiled network.
-    queue : int
-        Longest transmit queue of an interface, in packets.
+    hosts : Calibration, optional
+        Queues and TCP of the nodes. Default: those of this machine.
+    dilation : float
+        Real seconds for one second of the network.
     cables : KernelCables, optional
         Cables of the kernel. Default: no cables; wires can be entered.
 
@@ -53,10 +59,19 @@ class Kernels:
     """
 
     def __init__(
-        self, network: Network, *, queue: int = 100, cables: KernelCables | None = None
+        self,
+        network: Network,
+        hosts: Calibration | None = None,
+        *,
+        dilation: float = 1.0,
+        cables: KernelCables | None = None,
     ) -> None:
         expect_abilities()
-        self.table: NodeTable = node_table(network, queue=queue)
+        settings, queue = forwarding_settings(network), QUEUE
+        if hosts is not None:
+            settings += tcp_settings(hosts, dilation)
+            queue = int(hosts.queues.transmit_frames.value)
+        self.table: NodeTable = node_table(network, queue=queue, settings=settings)
         # Two namespaces of each node, and the other end of each interface.
         allow_files(2 * len(self.table.hostnames) + len(self.table.interface_name))
         self.nodes = Nodes(self.table, cables)

@@ -8,6 +8,7 @@ cable.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -84,7 +85,9 @@ class NodeTable(ReadOnly):
     """shape (b,): the neighbour's address."""
 
 
-def node_table(network: Network, *, queue: int = 100) -> NodeTable:
+def node_table(
+    network: Network, *, queue: int = 100, settings: Sequence[tuple[str, str]] = ()
+) -> NodeTable:
     """Return the tables of a network's nodes.
 
     Parameters
@@ -93,6 +96,8 @@ def node_table(network: Network, *, queue: int = 100) -> NodeTable:
         The compiled network.
     queue : int
         Longest transmit queue of an interface, in packets.
+    settings : sequence of tuple
+        Paths below /proc/sys/net with values, for every node.
     """
     addresses = network.addresses
     interfaces = _Interfaces.of(network)
@@ -101,7 +106,7 @@ def node_table(network: Network, *, queue: int = 100) -> NodeTable:
     neighbours = _neighbours(network, carried)
     return NodeTable(
         hostnames=list(network.device_names[: network.n_nodes]),
-        sysctls=_sysctls(network),
+        sysctls=list(settings),
         interface_node=np.array([node for node, _ in interfaces.ends], dtype=np.uint32),
         interface_port=np.array([port for _, port in interfaces.ends], dtype=np.int32),
         interface_name=interfaces.names(network.wiring),
@@ -231,29 +236,3 @@ def _neighbours(
         interfaces.append(interface[is_other])
         found.append(address[is_other])
     return np.concatenate(interfaces), np.concatenate(found)
-
-
-def _sysctls(network: Network) -> list[tuple[str, str]]:
-    has_v6 = bool(network.addresses.is_v6.any())
-    found = [
-        ("ipv4/ip_forward", "1"),
-        ("ipv4/conf/all/rp_filter", "0"),
-        ("ipv4/conf/default/rp_filter", "0"),
-        ("ipv4/conf/all/ignore_routes_with_linkdown", "1"),
-        ("ipv4/conf/default/ignore_routes_with_linkdown", "1"),
-        ("ipv4/tcp_congestion_control", "reno"),
-    ]
-    if not has_v6:
-        return [
-            *found,
-            ("ipv6/conf/all/disable_ipv6", "1"),
-            ("ipv6/conf/default/disable_ipv6", "1"),
-        ]
-    for scope in ("all", "default"):
-        found += [
-            (f"ipv6/conf/{scope}/forwarding", "1"),
-            (f"ipv6/conf/{scope}/ignore_routes_with_linkdown", "1"),
-            (f"ipv6/conf/{scope}/accept_dad", "0"),
-            (f"ipv6/conf/{scope}/router_solicitations", "0"),
-        ]
-    return found

@@ -1,10 +1,10 @@
-"""The verdict on an emulation: whether its wires kept up with real time.
-
-The rule compares the lateness of events with the time of a full frame on the fastest link.
+"""The verdict on an emulation: whether its wires kept up with real time, and whether its ranks had
+processors when they needed them.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,50 +17,70 @@ __all__ = ["Verdict", "verdict"]
 
 FULL_FRAME_BITS = 1538 * 8
 """The longest frame of a standard Ethernet with preamble and gap."""
-FAITHFUL, STRETCHED = 1.0, 10.0
-"""Largest 99th percentile of the lateness, in full frames of the fastest link, up to which a run is
-faithful, and up to which it is stretched: right in order, late in time.
+RULE = (("faithful", 1.0, 0.05), ("stretched", 10.0, 0.5))
+"""Words with the largest 99th percentile of the lateness, in full frames of the fastest link, and
+the largest share of time for which ranks wait for processors. A stretched run is right in order,
+and late in time.
 """
-IDLE = "idle"
-"""Word for a run that cannot be judged."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """A judgement of a run by the lateness of its events.
+    """A judgement of a run by the lateness of its events, and by the time for which the processes
+    of its ranks waited for a processor of this machine.
 
     Attributes
     ----------
-    word : str
-        "faithful", "stretched" or "invalid"; "idle" if no frame moved.
-    late_frames : float
-        99th percentile of the lateness, in full frames of the fastest link.
     late_p99_s : float
-        The same in real seconds.
+        99th percentile of the lateness in real seconds; NaN if no frame moved.
+    late_frames : float
+        The same in full frames of the fastest link.
+    waited : float or None
+        Mean share of the run that a rank waited for a processor; None for a command.
     dilation : float
         Real seconds for one second of the network.
     """
 
-    word: str
-    late_frames: float
     late_p99_s: float
+    late_frames: float
+    waited: float | None
     dilation: float
+
+    @property
+    def word(self) -> str:
+        """The judgement: "faithful", "stretched" or "invalid"; "idle" if no frame moved."""
+        if math.isnan(self.late_p99_s):
+            return "idle"
+        return next(
+            (
+                word
+                for word, frames, share in RULE
+                if self.late_frames <= frames and (self.waited or 0.0) <= share
+            ),
+            "invalid",
+        )
 
     @property
     def text(self) -> str:
         """The verdict with its rule, in a sentence."""
-        if self.word == IDLE:
+        if self.word == "idle":
             return "idle: no frame moved between the nodes"
-        rule = f"up to {FAITHFUL:g} is faithful, up to {STRETCHED:g} stretched"
+        (_, frames, share), (_, most_frames, most_share) = RULE
         advice = "" if self.word == "faithful" else "; try a larger --dilation, or a quiet machine"
-        return (
-            f"{self.word}: 99 % of all events were at most {self.late_p99_s * 1e6:.0f} us late, "
-            f"{self.late_frames:.2f} full frames of the fastest link at dilation "
-            f"{self.dilation:g} ({rule}){advice}"
+        found = (
+            f"{self.word}: at dilation {self.dilation:g}, 99 % of all events were at most "
+            f"{self.late_p99_s * 1e6:.0f} us late, {self.late_frames:.2f} full frames of the "
+            f"fastest link (up to {frames:g} is faithful, up to {most_frames:g} stretched)"
         )
+        if self.waited is not None:
+            found += (
+                f", and ranks waited for a processor {self.waited:.1%} of the time (up to "
+                f"{share:.0%} and {most_share:.0%})"
+            )
+        return found + advice
 
 
-def verdict(network: Network, wires: Wires) -> Verdict:
+def verdict(network: Network, wires: Wires, *, waited: float | None = None) -> Verdict:
     """Return the verdict on wires that have ended.
 
     Parameters
@@ -69,11 +89,11 @@ def verdict(network: Network, wires: Wires) -> Verdict:
         The network of the wires.
     wires : Wires
         The wires.
+    waited : float, optional
+        Mean share of the run that a rank waited for a processor.
     """
     dilation, late_p99_s = wires.dilation, wires.report.late_p99_s
     frame_s = FULL_FRAME_BITS / int(network.cable_rate_bps.max()) * dilation
-    late = late_p99_s / frame_s
     if not wires.report.counters["frames"]:
-        return Verdict(IDLE, 0.0, 0.0, dilation)
-    word = "faithful" if late <= FAITHFUL else "stretched" if late <= STRETCHED else "invalid"
-    return Verdict(word, late, late_p99_s, dilation)
+        late_p99_s = math.nan
+    return Verdict(late_p99_s, late_p99_s / frame_s, waited, dilation)

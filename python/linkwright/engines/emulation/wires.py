@@ -5,6 +5,8 @@ Its time begins when the wires are entered; faults and captures count from there
 
 from __future__ import annotations
 
+import contextlib
+import os
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +14,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from linkwright._core import Stop
+from linkwright.engines.traffic import SPAN_S
+from linkwright.engines.watched import Watched
 
 if TYPE_CHECKING:
     from linkwright._core import Nodes
@@ -28,20 +32,29 @@ class WireReport:
     ----------
     late_median_s, late_p99_s, late_worst_s : float
         Lateness of events in real seconds.
+    processor_s : float
+        Processor time that moving the frames took, with the kernels' work on those delivered.
     counters : mapping of str to int
         Frames and their losses, by cause.
     frames_lost : sequence of int
         Frames lost to each fault.
-    captured : bytes
-        Enhanced Packet Blocks of a capture.
+    watched : Watched
+        Capture, if asked for, and traffic.
     """
 
     late_median_s: float
     late_p99_s: float
     late_worst_s: float
+    processor_s: float
     counters: Mapping[str, int]
     frames_lost: Sequence[int]
-    captured: bytes
+    watched: Watched
+
+
+def _hurry() -> None:
+    """Let the calling thread run as soon as it can, before all that is not in real time."""
+    with contextlib.suppress(PermissionError):
+        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
 
 
 class Wires:
@@ -83,6 +96,7 @@ class Wires:
             "dilation": dilation,
             "faults": faults,
             "snap_bytes": snap_bytes,
+            "traffic_span_s": SPAN_S,
         }
         self._ending = Stop()
         self._thread = threading.Thread(target=self._carry, name="wires", daemon=True)
@@ -107,14 +121,15 @@ class Wires:
     @property
     def report(self) -> WireReport:
         """The state of the wires; they must have been left."""
-        late = {name: self._answer[name] for name in self._answer if name.startswith("late_")}
+        times = {name: self._answer[name] for name in self._answer if name.endswith("_s")}
         counters = {name: n for name, n in self._answer.items() if isinstance(n, int)}
         lost = self._answer["faults"]["frames_lost"].tolist()
-        captured = self._answer["captured"]
-        return WireReport(**late, counters=counters, frames_lost=lost, captured=captured)
+        watched = Watched.of(self._network, self._answer)
+        return WireReport(**times, counters=counters, frames_lost=lost, watched=watched)
 
     def _carry(self) -> None:
         try:
+            _hurry()
             self._answer = self._nodes.carry(self._network.core, self._arguments, self._ending)
         except BaseException as error:
             self._error = error

@@ -1,0 +1,92 @@
+"""The budget of frames that this machine moves in real time, and the dilation that a network needs
+to stay within it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from linkwright import _core, calibrations
+from linkwright.design.cluster import Cluster
+from linkwright.engines.core_faults import fault_columns
+from linkwright.engines.emulation.kernels import Kernels
+from linkwright.engines.emulation.verdict import FULL_FRAME_BITS
+from linkwright.engines.emulation.wires import Wires
+from linkwright.engines.simulated import simulated
+from linkwright.network import HUB
+from linkwright.network import compile as compile_network
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+    from linkwright.results import Run
+
+__all__ = ["capacity", "demand", "dilation_for", "frame_budget"]
+
+TRIAL = """
+name: budget
+topology: {kind: direct}
+parts: {catalogue: ethernet-2026}
+"""
+"""Two nodes on a cable that is faster than this machine."""
+TRIAL_S = 0.1
+SHARE = 0.3
+"""Share of a processor that frames may take; the rest is for waiting until they are due."""
+SHORTEST_S = 1e-9
+"""Shortest time of a run that is divided by."""
+STEPS = (1.0, 2.0, 5.0)
+"""First digits of dilations."""
+
+
+def frame_budget() -> float:
+    """Return the frames per second that this machine moves in real time, from the processor time
+    of each when one node floods another.
+    """
+    network = compile_network(Cluster.parse(TRIAL))
+    hosts = calibrations.load(network.calibration)
+    kernels = Kernels(network, hosts)
+    faults = fault_columns((), network, hosts)
+    constants = hosts.constants(network.mtu)
+    with Wires(kernels.nodes, network, constants, faults=faults) as wires:
+        kernels.nodes.flood(0, int(network.addresses.identity[1]), TRIAL_S)
+    report = wires.report
+    return SHARE * report.counters["frame_hops"] / report.processor_s
+
+
+def capacity(network: Network) -> float:
+    """Return the full frames per second of a network whose wires are all busy."""
+    wiring = network.wiring
+    frames = network.cable_rate_bps / FULL_FRAME_BITS
+    on_hub = (wiring.kind[wiring.joined_devices] == HUB).any(axis=1)
+    # A cable carries frames both ways; all cables of a hub carry the same one.
+    hubs = np.unique(wiring.joined_devices[on_hub].max(axis=1))
+    of_hubs = sum(float(frames[on_hub].max()) for _ in hubs)
+    return float(2 * frames[~on_hub].sum()) + of_hubs
+
+
+def demand(run: Run) -> float:
+    """Return the frames per second of a workload between hosts that take no time, as the packet
+    engine predicts them.
+    """
+    fastest = replace(run, hosts=run.hosts.without_costs(), faults=())
+    figures = simulated(fastest, partial(_core.run_packet, snap_bytes=None)).answer["figures"]
+    return float(figures["frame_hops"] / max(figures["simulated_s"], SHORTEST_S))
+
+
+def dilation_for(frames_per_s: float, budget: float) -> float:
+    """Return the least dilation of 1, 2, 5, 10, 20, ... with which frames fit in a budget.
+
+    Parameters
+    ----------
+    frames_per_s, budget : float
+        Frames per second of the network, and of this machine.
+    """
+    scale = 1.0
+    while True:
+        for step in STEPS:
+            if step * scale * budget >= frames_per_s:
+                return step * scale
+        scale *= 10

@@ -1,0 +1,94 @@
+"""Settings of the nodes' kernels: how they forward, and the TCP of the calibration as far as a
+kernel can be told.
+
+The delay of acknowledgements, the initial window and the time-out of new connections have no
+settings: they are those of this machine's kernel.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from linkwright.calibrations import Calibration
+    from linkwright.calibrations.tcp import TcpOptions
+    from linkwright.network import Network
+
+__all__ = ["forwarding_settings", "tcp_settings"]
+
+ALLOWED = Path("/proc/sys/net/ipv4/tcp_allowed_congestion_control")
+"""Congestion controls that namespaces may have."""
+RTO_FLOOR = "ipv4/tcp_rto_min_us"
+"""Setting of the floor of TCP's time-out, from Linux 6.11 on."""
+LONGEST_RTO_US = 120_000_000
+"""Ceiling of the time-out in the kernel."""
+LEAST_BUFFER_BYTES = 4096
+SEGMENT_BYTES = 1460
+"""Segment for calibrations that count their send buffer in segments."""
+
+
+def forwarding_settings(network: Network) -> list[tuple[str, str]]:
+    """Return paths below /proc/sys/net with values, for all nodes of a network: they forward,
+    routes by an interface without carrier are ignored, and no packet is filtered by its source.
+    """
+    found = [
+        ("ipv4/ip_forward", "1"),
+        ("ipv4/conf/all/rp_filter", "0"),
+        ("ipv4/conf/default/rp_filter", "0"),
+        ("ipv4/conf/all/ignore_routes_with_linkdown", "1"),
+        ("ipv4/conf/default/ignore_routes_with_linkdown", "1"),
+    ]
+    if not network.addresses.is_v6.any():
+        return [
+            *found,
+            ("ipv6/conf/all/disable_ipv6", "1"),
+            ("ipv6/conf/default/disable_ipv6", "1"),
+        ]
+    for scope in ("all", "default"):
+        found += [
+            (f"ipv6/conf/{scope}/forwarding", "1"),
+            (f"ipv6/conf/{scope}/ignore_routes_with_linkdown", "1"),
+            (f"ipv6/conf/{scope}/accept_dad", "0"),
+            (f"ipv6/conf/{scope}/router_solicitations", "0"),
+        ]
+    return found
+
+
+def tcp_settings(hosts: Calibration, dilation: float) -> list[tuple[str, str]]:
+    """Return paths below /proc/sys/net with values: buffers, options and congestion control of a
+    calibration, and its floor of time-outs, which takes `dilation` times as long.
+    """
+    tcp = hosts.tcp
+    # A kernel counts its own overhead in a buffer; about half of it is data.
+    window = int(tcp.receive_buffer_bytes.value)
+    if tcp.window_rule.value == "half-in-segments":
+        window //= 2
+    received = max(LEAST_BUFFER_BYTES, 2 * window)
+    sent = max(LEAST_BUFFER_BYTES, 2 * _send_buffer_bytes(tcp))
+    found = [
+        ("ipv4/tcp_congestion_control", _congestion(tcp.congestion.value)),
+        ("ipv4/tcp_rmem", f"{LEAST_BUFFER_BYTES} {received} {received}"),
+        ("ipv4/tcp_wmem", f"{LEAST_BUFFER_BYTES} {sent} {sent}"),
+        ("ipv4/tcp_sack", str(int(tcp.sack.value))),
+        ("ipv4/tcp_timestamps", str(int(tcp.timestamps.value))),
+        ("ipv4/tcp_window_scaling", str(int(tcp.window_scaling.value))),
+        ("ipv4/tcp_slow_start_after_idle", str(int(tcp.restart_when_idle.value))),
+        ("ipv4/tcp_ecn", str(int(tcp.ecn.value))),
+    ]
+    if (Path("/proc/sys/net") / RTO_FLOOR).exists():
+        floor_us = min(LONGEST_RTO_US, round(tcp.shortest_timeout_us.value * dilation))
+        found.append((RTO_FLOOR, str(max(1, floor_us))))
+    return found
+
+
+def _send_buffer_bytes(tcp: TcpOptions) -> int:
+    if tcp.send_buffer_bytes:
+        return int(tcp.send_buffer_bytes.value)
+    assert tcp.send_buffer_segments is not None
+    return int(tcp.send_buffer_segments.value) * SEGMENT_BYTES
+
+
+def _congestion(rule: str) -> str:
+    """Return a congestion control of this kernel: the rule itself, or Reno, which all have."""
+    return rule if rule in ALLOWED.read_text(encoding="utf-8").split() else "reno"
