@@ -69,6 +69,8 @@ bench: build
 	python benchmarks/run.py
 	python benchmarks/scale.py
 	python benchmarks/start.py
+	python benchmarks/bring_up.py
+	python benchmarks/faithful.py
 
 # Installs ns-3 and SimGrid by apt-get, compiles our drivers for them, runs W1 to W5 on all in turn.
 peers: build

@@ -7,6 +7,7 @@ machine, and takes about forty minutes. Its data are in docs/figures/emulation.
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import dataclasses
 import datetime as dt
@@ -93,7 +94,8 @@ def fitted(dilation: float) -> calibrations.Calibration:
     targets = FOLDER / f"targets-{dilation:g}.toml"
     hosts = calibrations.load(str(start))
     targets.write_text(targets_text(hosts, dilation), encoding="utf-8")
-    found = fit(hosts, targets=str(targets))
+    with contextlib.chdir(FOLDER):
+        found = fit(hosts, targets=targets.name)
     kept = FOLDER / f"hosts-{dilation:g}.toml"
     kept.write_text(found.rewritten(start.read_text(encoding="utf-8")), encoding="utf-8")
     start.unlink()

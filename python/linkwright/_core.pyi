@@ -12,8 +12,8 @@ from linkwright.design.addressing import Addresses
 from linkwright.design.device_constants import DeviceConstants
 from linkwright.design.route_table import RouteTable
 from linkwright.design.topologies import Wiring
-from linkwright.engines.emulation.nodes import NodeTable
-from linkwright.engines.emulation.nodes import RouteTable as KernelRoutes
+from linkwright.engines.emulation.cables import KernelCables
+from linkwright.engines.emulation.nodes import KernelRoutes, NodeTable
 from linkwright.workloads.steps import Steps
 
 VERSION: str
@@ -242,7 +242,7 @@ class Lookups:
 
 @final
 class Nodes:
-    def __new__(cls, table: NodeTable) -> Nodes: ...
+    def __new__(cls, table: NodeTable, cables: KernelCables | None = None) -> Nodes: ...
     def descriptors(self) -> list[tuple[int, int]]: ...
     def plug(self, interfaces: NDArray[np.uint32], has_carrier: bool) -> None: ...
     def reroute(self, table: KernelRoutes) -> None: ...

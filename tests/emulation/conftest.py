@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from linkwright.engines.emulation.machine import AS_ROOT
+
 TUN = Path("/dev/net/tun")
 UNSHARE = ("unshare", "--net", "--uts", "--pid", "--mount", "--fork")
 
@@ -23,7 +25,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _reason() -> str:
     """Return the reason why this machine cannot bring nodes up; empty if it can."""
     if os.geteuid() != 0:
-        return "network namespaces need root"
+        return f"namespaces need root: {' '.join(AS_ROOT)} pytest tests/emulation"
     if not os.access(TUN, os.R_OK | os.W_OK):
         return f"TAP interfaces need {TUN}"
     try:

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from tests.emulation.processes import processes_of, wait_until
 
 from linkwright import calibrations, faults
 from linkwright.design.cluster import Cluster
@@ -128,19 +129,6 @@ def test_a_capture_shows_the_real_frames(tmp_path: Path) -> None:
     assert len(shown.splitlines()) == 6
 
 
-def processes_of(word: str) -> list[str]:
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (folder / "cmdline").read_bytes().replace(b"\0", b" ")
-        except OSError:
-            continue
-        command = words.decode(errors="replace")
-        if word in command:
-            found.append(command)
-    return found
-
-
 def mounts() -> str:
     return Path("/proc/self/mounts").read_text()
 
@@ -153,20 +141,14 @@ def test_a_killed_run_leaves_nothing(number: signal.Signals, tmp_path: Path) -> 
     before = (mounts(), _interfaces())
     command: Sequence[str] = [sys.executable, "-c", MAIN, "emulate", str(design), "--"]
     run = subprocess.Popen([*command, *mark.split()], start_new_session=True)
-    deadline = time.monotonic() + 30
-    while not any(line.startswith("sleep") for line in processes_of(mark)):
-        assert time.monotonic() < deadline
-        assert run.poll() is None
-        time.sleep(0.05)
+    wait_until(lambda: any(line.startswith("sleep") for line in processes_of(mark)))
     run.send_signal(number)
     try:
         run.wait(timeout=10)
     finally:
         run.kill()
         run.wait()
-    while processes_of(mark) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert processes_of(mark) == []
+    wait_until(lambda: not processes_of(mark))
     assert (mounts(), _interfaces()) == before
 
 

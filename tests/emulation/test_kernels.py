@@ -14,7 +14,7 @@ import pytest
 from tests.kinds import PARTS, examples
 
 from linkwright.design.cluster import Cluster
-from linkwright.engines.emulation.nodes import RouteTable, route_table
+from linkwright.engines.emulation.nodes import KernelRoutes, kernel_routes
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.plan.failures import failures_of
@@ -57,15 +57,15 @@ def test_kernels_agree_for_every_kind(name: str, family: str, fallback: bool) ->
 def test_a_wrong_gateway_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two destinations of one node swap their gateways in the kernel's table only."""
 
-    def swapped(network: Network) -> RouteTable:
-        table = route_table(network)
+    def swapped(network: Network) -> KernelRoutes:
+        table = kernel_routes(network)
         first = np.flatnonzero(table.interface == table.interface[0])[0]
         other = np.flatnonzero(table.interface != table.interface[first])[0]
         order = np.arange(len(table.interface))
         order[[first, other]] = order[[other, first]]
         return replace(table, interface=table.interface[order], via=table.via[order])
 
-    monkeypatch.setattr("linkwright.engines.emulation.nodes.route_table", swapped)
+    monkeypatch.setattr("linkwright.engines.emulation.nodes.kernel_routes", swapped)
     proof = under_test.verify(design("ring"), "none")
     assert {one.sender for one in proof.disagreements} == {"n0"}
     assert all(one.tables == "plan" and not one.failure for one in proof.disagreements)

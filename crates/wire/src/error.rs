@@ -54,6 +54,11 @@ impl Refusal {
     }
 }
 
+/// Returns the error number of a failed call of the standard library.
+pub(crate) fn errno(error: std::io::Error) -> Errno {
+    Errno::from_raw(error.raw_os_error().unwrap_or(0))
+}
+
 impl From<Errno> for WireError {
     fn from(errno: Errno) -> WireError {
         WireError::Carrier { errno: errno as i32 }
@@ -72,6 +77,13 @@ pub enum WireError {
         step: Step,
         /// Index of the interface, address, route, neighbour or sysctl of the node.
         index: u32,
+        /// The error number.
+        errno: i32,
+    },
+    /// The kernel refused a cable of its own.
+    Cable {
+        /// Number of the cable.
+        cable: u32,
         /// The error number.
         errno: i32,
     },

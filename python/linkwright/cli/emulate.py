@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from linkwright.cli.emulate_options import (
+    Backend,
+    BackendOption,
+    CleanOption,
     CommandArgument,
     DilationOption,
     FailuresOption,
@@ -41,8 +44,9 @@ from linkwright.cli.watching import WatchFiles
 from linkwright.cli.work import Report, work
 
 if TYPE_CHECKING:
+    from linkwright.calibrations import Calibration
     from linkwright.design.cluster import Cluster
-    from linkwright.engines.emulation.cluster import WireOptions
+    from linkwright.engines.emulation.cluster import EmulatedCluster, WireOptions
     from linkwright.network import Network
     from linkwright.studies.kernels import KernelProof
 
@@ -58,6 +62,8 @@ def emulate(
     verify: VerifyOption = False,
     failures: FailuresOption = "single",
     keep: KeepOption = False,
+    backend: BackendOption = Backend.WIRES,
+    clean: CleanOption = False,
     dilation: DilationOption = None,
     seed: SeedOption = 1,
     calibration: CalibrationOption = None,
@@ -72,20 +78,24 @@ def emulate(
     """Try a design on real kernels, on this machine.
 
     Every node is a network namespace with the plan's addresses, routes and hosts file. Frames
-    between nodes pass the cables, hubs and switches of the packet engine in real time. Needs root
-    and /dev/net/tun. Nothing else on the machine is touched, and nothing remains. --verify exits
-    with code 1 if a kernel decides otherwise than the proof says, a command with its own code.
+    between nodes pass the cables, hubs and switches of the packet engine in real time. Needs
+    /dev/net/tun, and root or a kernel that gives users namespaces of their own. Nothing else on
+    the machine is touched, and nothing remains. --verify exits with code 1 if a kernel decides
+    otherwise than the proof says, a command with its own code.
     """
+    del clean
     from linkwright import calibrations, engines, faults, workloads
     from linkwright.design.cluster import Cluster
     from linkwright.engines.emulation.budget import capacity, dilation_for, frame_budget
     from linkwright.engines.emulation.cluster import WireOptions
+    from linkwright.engines.emulation.machine import become_root
     from linkwright.network import compile as compile_network
     from linkwright.results import manifest_path
 
     _expect_one(command, workload, shell, verify=verify, keep=keep)
     has_wires = {"--fault": fault, "--dilation": dilation, "--trace": trace, "--traffic": traffic}
-    _expect_used({} if not verify else has_wires, "--verify asks kernels and moves no frames")
+    _expect_wires(backend, workload, has_wires, verify=verify)
+    become_root()
     target = destination(shown, output, quiet=quiet, companion=None if verify else manifest_path)
     cluster = Cluster.load(design)
     if verify:
@@ -102,6 +112,9 @@ def emulate(
         result, watched = work(lambda _: play(**given), f"playing {workload}", quiet=quiet)
         files.write(watched, quiet=quiet)
         return show_rows(result, target)
+    words = [os.environ.get("SHELL", "/bin/sh")] if shell else list(command or ())
+    if backend is Backend.VETH:
+        return _run_cabled(network, hosts, words, shell, keep=keep, quiet=quiet)
     wires = WireOptions(
         hosts=hosts,
         dilation=dilation or dilation_for(capacity(network), frame_budget()),
@@ -109,7 +122,6 @@ def emulate(
         faults=faults.parse(fault or (), network),
         has_capture=trace is not None,
     )
-    words = [os.environ.get("SHELL", "/bin/sh")] if shell else list(command or ())
     return _run(network, wires, words, shell, files, keep=keep, quiet=quiet)
 
 
@@ -137,6 +149,17 @@ def _expect_one(
     raise UsageError(
         problem, "append -- COMMAND, or use one of --workload, --shell NODE, --keep and --verify"
     )
+
+
+def _expect_wires(
+    backend: Backend, workload: str | None, options: Mapping[str, object], *, verify: bool
+) -> None:
+    """Refuse options of wires where there are none."""
+    if backend is Backend.VETH:
+        others = {"--workload": workload, "--verify": verify or None}
+        _expect_used({**options, **others}, "cables of the kernel only run commands")
+    if verify:
+        _expect_used(options, "--verify asks kernels and moves no frames")
 
 
 def _expect_used(options: Mapping[str, object], reason: str) -> None:
@@ -168,17 +191,51 @@ def _run(
     from linkwright.engines.emulation.cluster import emulated
     from linkwright.engines.emulation.verdict import verdict
 
+    if options.dilation > 1:
+        say(
+            f"at dilation {options.dilation:g} the network is slower than in the design: divide "
+            "the times that programs measure by it, and multiply their rates",
+            quiet=quiet,
+        )
     with emulated(network, options) as (up, wires):
-        node = up.node(shell) if shell else network.device_names[0]
-        code = up.call(node, words, partial(say, quiet=quiet)) if words else 0
-        if keep:
-            say(up.how_to_enter, quiet=quiet)
-            with contextlib.suppress(KeyboardInterrupt):
-                signal.pause()
+        code = _call(up, words, shell, keep=keep, quiet=quiet)
     files.write(wires.report.watched, quiet=quiet)
     say(verdict(network, wires).text, quiet=quiet)
     if code:
         raise typer.Exit(code)
+
+
+def _run_cabled(
+    network: Network,
+    hosts: Calibration,
+    words: Sequence[str],
+    shell: str | None,
+    *,
+    keep: bool,
+    quiet: bool,
+) -> None:
+    """Run a command in a cluster with cables of the kernel."""
+    from linkwright.engines.emulation.cables import NOT_JUDGED
+    from linkwright.engines.emulation.cluster import cabled
+
+    with cabled(network, hosts) as up:
+        code = _call(up, words, shell, keep=keep, quiet=quiet)
+    say(NOT_JUDGED, quiet=quiet)
+    if code:
+        raise typer.Exit(code)
+
+
+def _call(
+    up: EmulatedCluster, words: Sequence[str], shell: str | None, *, keep: bool, quiet: bool
+) -> int:
+    """Run a command in a cluster, keep it up if asked for, and return the exit code."""
+    node = up.node(shell) if shell else up.network.device_names[0]
+    code = up.call(node, words, partial(say, quiet=quiet)) if words else 0
+    if keep:
+        say(up.how_to_enter, quiet=quiet)
+        with contextlib.suppress(KeyboardInterrupt):
+            signal.pause()
+    return code
 
 
 def _verify(cluster: Cluster, failures: str, target: Destination, *, quiet: bool) -> None:

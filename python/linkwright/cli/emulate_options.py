@@ -5,6 +5,7 @@ Those of a run are in run_options.py.
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -12,6 +13,9 @@ import typer
 from linkwright.cli import completion
 
 __all__ = [
+    "Backend",
+    "BackendOption",
+    "CleanOption",
     "CommandArgument",
     "DilationOption",
     "FailuresOption",
@@ -20,6 +24,14 @@ __all__ = [
     "VerifyOption",
     "WorkloadOption",
 ]
+
+
+class Backend(StrEnum):
+    """The wires between nodes."""
+
+    WIRES = "wires"
+    VETH = "veth"
+
 
 CommandArgument = Annotated[
     list[str] | None,
@@ -53,6 +65,39 @@ FailuresOption = Annotated[
     ),
 ]
 KeepOption = Annotated[bool, typer.Option("--keep", help="Leave the cluster up until Ctrl-C.")]
+
+
+def _clean(wanted: bool) -> None:
+    """End the leftovers of killed runs, say which, and leave."""
+    if not wanted:
+        return
+    from linkwright.engines.emulation.leftovers import end_leftovers
+
+    found = end_leftovers()
+    for one in found:
+        typer.echo(f"ended process {one.process} of the run {one.owner}, which was killed")
+    if not found:
+        typer.echo("nothing remains: no process of this user belongs to a killed run")
+    raise typer.Exit
+
+
+CleanOption = Annotated[
+    bool,
+    typer.Option(
+        "--clean",
+        callback=_clean,
+        is_eager=True,
+        help="End the processes that killed runs of this user have left, and nothing else.",
+    ),
+]
+BackendOption = Annotated[
+    Backend,
+    typer.Option(
+        "--backend",
+        help="Wires of the packet engine, or cables of the kernel (veth, bridge, tbf): quick, "
+        "with no collisions, faults or verdict.",
+    ),
+]
 DilationOption = Annotated[
     float | None,
     typer.Option(

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from linkwright.design.topologies import Wiring
 
 __all__ = [
+    "bond_names",
     "cable_names",
     "chassis_names",
     "device_names",
@@ -67,6 +68,16 @@ def nic_name(port: int) -> str:
 def port_name(port: int, *, is_node: bool) -> str:
     """Return the name of a connector: a node's NIC `eth0`, a hub's or switch's port `p0`."""
     return nic_name(port) if is_node else f"p{port}"
+
+
+def bond_names(wiring: Wiring) -> dict[tuple[int, int], str]:
+    """Return the bond of each bonded NIC, per (node, port); bonds are numbered per node."""
+    names: dict[tuple[int, int], str] = {}
+    n_bonds: dict[int, int] = {}
+    for node, first, n_ports in wiring.bonds.tolist():
+        number = n_bonds[node] = n_bonds.get(node, -1) + 1
+        names.update({(node, port): f"bond{number}" for port in range(first, first + n_ports)})
+    return names
 
 
 def cable_names(n_cables: int) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from linkwright.design.names import nic_name
+from linkwright.design.names import bond_names, nic_name
 from linkwright.errors import PlanError
 from linkwright.memory import expect_room
 from linkwright.network import NODE
@@ -42,7 +42,7 @@ def interface_rows(network: Network) -> Iterator[tuple[object, ...]]:
 
     Every NIC of a bond has a row; its first NIC carries the address.
     """
-    segments, bonds = segment_names(network), bond_names(network)
+    segments, bonds = segment_names(network), bond_names(network.wiring)
     addressed = zip(
         network.addresses.node.tolist(),
         network.addresses.port.tolist(),
@@ -67,16 +67,6 @@ def interface_rows(network: Network) -> Iterator[tuple[object, ...]]:
                 mtu,
                 bonds.get((node, port), ""),
             )
-
-
-def bond_names(network: Network) -> dict[tuple[int, int], str]:
-    """Return the bond of each bonded NIC, per (node, port); bonds are numbered per node."""
-    names: dict[tuple[int, int], str] = {}
-    n_bonds: dict[int, int] = {}
-    for node, first, n_ports in network.wiring.bonds.tolist():
-        number = n_bonds[node] = n_bonds.get(node, -1) + 1
-        names.update({(node, port): f"bond{number}" for port in range(first, first + n_ports)})
-    return names
 
 
 def segment_names(network: Network) -> dict[tuple[int, int], str]:

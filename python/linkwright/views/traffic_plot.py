@@ -45,10 +45,10 @@ def traffic_plot(
         panel.step(
             time_s, rate * 8 / 1e6, where="post", label=name, color=colour, linewidth=1, alpha=0.8
         )
-    for name, time_s in (marks_s or {}).items():
-        panel.axvline(time_s, color="#999999", linewidth=0.8, linestyle="--")
+    for name, mark_s in (marks_s or {}).items():
+        panel.axvline(mark_s, color="#999999", linewidth=0.8, linestyle="--")
         panel.annotate(
-            name, (time_s, 1), xycoords=("data", "axes fraction"), va="bottom", ha="center"
+            name, (mark_s, 1), xycoords=("data", "axes fraction"), va="bottom", ha="center"
         )
     panel.set_xlabel("time (s)")
     panel.set_ylabel(f"received by {device} (Mb/s)")
@@ -63,4 +63,4 @@ def _joined(
     """Return the mean rate in steps of several spans."""
     n = max(1, round(STEP_S / span_s))
     starts = np.arange(0, len(rate), n)
-    return time_s[starts], np.add.reduceat(rate, starts) / n
+    return time_s[starts], np.array([rate[start : start + n].mean() for start in starts])

@@ -15,31 +15,44 @@ use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
-use wire::kernel::{Lookup, Node, Packet, RouteSpec, bring_up, on_own_threads};
+use wire::kernel::{Backend, Lookup, Namespace, Node, Packet, RouteSpec, bring_up, on_own_threads};
 use wire::{Refusal, WireError};
 
 use crate::columns::{column, to_array};
 use crate::errors::Raise;
 use crate::long_call::long_call;
-use table::{Directory, NodeTable, RouteTable};
+use table::{Directory, KernelCables, KernelRoutes, NodeTable};
 
 /// Nodes that are up; they end with this handle and the processes in them.
 #[pyclass(frozen, module = "linkwright._core")]
 pub struct Nodes {
     nodes: Vec<Node>,
+    /// Hubs and switches of the kernel, where its cables are.
+    #[expect(dead_code, reason = "they end with this handle")]
+    devices: Option<Namespace>,
     directory: Directory,
     routes: Mutex<Vec<Vec<RouteSpec>>>,
 }
 
 #[pymethods]
 impl Nodes {
+    /// Brings nodes up, without wires, or with cables of the kernel.
     #[new]
-    fn new(py: Python<'_>, table: NodeTable<'_>) -> PyResult<Nodes> {
+    #[pyo3(signature = (table, cables=None))]
+    fn new(
+        py: Python<'_>,
+        table: NodeTable<'_>,
+        cables: Option<KernelCables<'_>>,
+    ) -> PyResult<Nodes> {
         let (specs, directory) = table.read()?;
-        let up = long_call(py, |_| bring_up(&specs))?;
-        let nodes = up.map_err(|error| error.raise(py))?;
+        let backend = match cables {
+            None => Backend::Taps,
+            Some(cables) => Backend::Cables(cables.read(&directory)?),
+        };
+        let up = long_call(py, |_| bring_up(&specs, &backend))?;
+        let (nodes, devices) = up.map_err(|error| error.raise(py))?;
         let routes = specs.into_iter().map(|spec| spec.routes).collect();
-        Ok(Nodes { nodes, directory, routes: Mutex::new(routes) })
+        Ok(Nodes { nodes, devices, directory, routes: Mutex::new(routes) })
     }
 
     /// Returns the descriptors of each node's network and UTS namespace.
@@ -70,7 +83,7 @@ impl Nodes {
     }
 
     /// Replaces the routes of all nodes.
-    fn reroute(&self, py: Python<'_>, table: RouteTable<'_>) -> PyResult<()> {
+    fn reroute(&self, py: Python<'_>, table: KernelRoutes<'_>) -> PyResult<()> {
         let new = table.read(&self.directory)?;
         let mut old = self.routes.lock().expect("no call fails while it holds the routes");
         let changed =

@@ -5,7 +5,7 @@ use network::Ip;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use wire::kernel::{InterfaceSpec, NeighbourSpec, NodeSpec, RouteSpec};
+use wire::kernel::{Cable, Cables, End, InterfaceSpec, NeighbourSpec, NodeSpec, RouteSpec};
 
 use crate::columns::{column, rows};
 
@@ -25,14 +25,14 @@ pub(super) struct NodeTable<'py> {
     address_bits: PyReadonlyArray2<'py, u8>,
     address_is_v6: PyReadonlyArray1<'py, bool>,
     address_length: PyReadonlyArray1<'py, u8>,
-    routes: RouteTable<'py>,
+    routes: KernelRoutes<'py>,
     neighbour_interface: PyReadonlyArray1<'py, u32>,
     neighbour_address: PyReadonlyArray1<'py, u32>,
 }
 
-/// Routes as `engines.emulation.nodes.RouteTable` lists them: its attributes of these names.
+/// Routes as `engines.emulation.nodes.KernelRoutes` lists them: its attributes of these names.
 #[derive(FromPyObject)]
-pub(super) struct RouteTable<'py> {
+pub(super) struct KernelRoutes<'py> {
     interface: PyReadonlyArray1<'py, u32>,
     bits: PyReadonlyArray2<'py, u8>,
     is_v6: PyReadonlyArray1<'py, bool>,
@@ -40,6 +40,16 @@ pub(super) struct RouteTable<'py> {
     via: PyReadonlyArray1<'py, i32>,
     metric: PyReadonlyArray1<'py, u32>,
     source: PyReadonlyArray1<'py, i32>,
+}
+
+/// Cables as `engines.emulation.cables.KernelCables` lists them: its attributes of these names.
+#[derive(FromPyObject)]
+pub(super) struct KernelCables<'py> {
+    end_a: PyReadonlyArray1<'py, i32>,
+    end_b: PyReadonlyArray1<'py, i32>,
+    rate_bps: PyReadonlyArray1<'py, u64>,
+    n_devices: u32,
+    mtu: u32,
 }
 
 /// The interfaces and addresses of all nodes, by the numbers that the columns use.
@@ -160,7 +170,7 @@ impl NodeTable<'_> {
     }
 }
 
-impl RouteTable<'_> {
+impl KernelRoutes<'_> {
     /// Returns the routes of each node.
     pub fn read(&self, directory: &Directory) -> PyResult<Vec<Vec<RouteSpec>>> {
         let n = self.interface.as_array().len();
@@ -183,6 +193,29 @@ impl RouteTable<'_> {
             });
         }
         Ok(routes)
+    }
+}
+
+impl KernelCables<'_> {
+    /// Returns the cables.
+    pub fn read(&self, directory: &Directory) -> PyResult<Cables> {
+        let n = self.rate_bps.as_array().len();
+        let a = column("end_a", &self.end_a, n)?;
+        let b = column("end_b", &self.end_b, n)?;
+        let rate = column("rate_bps", &self.rate_bps, n)?;
+        let end = |number: i32| match u32::try_from(number) {
+            Ok(interface) => {
+                let (node, interface) = directory.place(interface)?;
+                Ok(End::Interface { node: node as u32, interface })
+            }
+            Err(_) if number.unsigned_abs() <= self.n_devices => {
+                Ok(End::Device(number.unsigned_abs() - 1))
+            }
+            Err(_) => Err(PyValueError::new_err(format!("there is no device {number}"))),
+        };
+        let cable = |((a, b), rate_bps)| Ok(Cable { ends: [end(a)?, end(b)?], rate_bps });
+        let cables = a.into_iter().zip(b).zip(rate).map(cable).collect::<PyResult<_>>()?;
+        Ok(Cables { cables, n_devices: self.n_devices, mtu: self.mtu })
     }
 }
 

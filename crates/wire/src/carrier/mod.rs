@@ -95,7 +95,7 @@ impl<'a, 'n, M: Medium<'a>> Carrier<'a, 'n, M> {
         let mut of_port = IdVec::filled(OptionalId::none(), link.n_ports());
         for (node, ports) in nodes.iter().zip(ports) {
             for (tap, port) in node.taps.iter().zip(ports) {
-                let Some(port) = *port else { continue };
+                let (Some(tap), Some(port)) = (tap, *port) else { continue };
                 let id: InterfaceId = interfaces.push(Interface { tap, port, is_paused: false });
                 link.ports_of_interface(port).for_each(|port| of_port[port] = id.into());
             }

@@ -8,7 +8,7 @@ use netlink_packet_route::RouteNetlinkMessage;
 use netlink_sys::{Socket, SocketAddr, protocols::NETLINK_ROUTE};
 use nix::errno::Errno;
 
-use crate::error::{Refusal, Step};
+use crate::error::{Refusal, Step, errno};
 
 /// Bytes sent at once. The kernel works on them before the call returns.
 const BATCH_BYTES: usize = 64 << 10;
@@ -163,5 +163,5 @@ impl<T: Copy> Batch<T> {
 }
 
 fn failed<T>(error: std::io::Error) -> Failure<T> {
-    Failure { of: None, errno: error.raw_os_error().unwrap_or(0) }
+    Failure { of: None, errno: errno(error) as i32 }
 }

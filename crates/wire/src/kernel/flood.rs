@@ -4,11 +4,10 @@ use std::net::UdpSocket;
 use std::time::{Duration, Instant};
 
 use network::Ip;
-use nix::errno::Errno;
 
 use super::node::Node;
 use super::requests::kernel_ip;
-use crate::error::{Refusal, Step};
+use crate::error::{Refusal, Step, errno};
 
 /// User data of a datagram that fills an Ethernet frame.
 const DATAGRAM_BYTES: usize = 1472;
@@ -23,9 +22,8 @@ impl Node {
     pub fn flood(&self, to: Ip, span: Duration) -> Result<(), Refusal> {
         self.namespace.enter().map_err(|errno| Refusal::of(Step::Namespace, errno))?;
         let any = if to.is_v6 { "[::]:0" } else { "0.0.0.0:0" };
-        let socket = UdpSocket::bind(any).map_err(|error| {
-            Refusal::of(Step::Interface, Errno::from_raw(error.raw_os_error().unwrap_or(0)))
-        })?;
+        let socket =
+            UdpSocket::bind(any).map_err(|error| Refusal::of(Step::Interface, errno(error)))?;
         let (begin, datagram) = (Instant::now(), [0; DATAGRAM_BYTES]);
         while begin.elapsed() < span {
             // A full queue, or the answer that the port is closed, is no reason to stop.

@@ -3,16 +3,19 @@
 
 mod batch;
 mod bring_up;
+mod cables;
 mod flood;
 mod lookup;
 mod namespace;
 mod node;
 mod requests;
+mod shaper;
 mod spec;
 mod sysctl;
 mod tap;
 
-pub use bring_up::{bring_up, on_own_threads};
+pub use bring_up::{Backend, bring_up, on_own_threads};
+pub use cables::{Cable, Cables, End};
 pub use lookup::{Lookup, Packet};
 pub use namespace::{Namespace, enter};
 pub use node::Node;

@@ -5,9 +5,10 @@ use std::fs::File;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use nix::Result;
-use nix::errno::Errno;
 use nix::sched::{CloneFlags, setns, unshare};
 use nix::unistd::sethostname;
+
+use crate::error::errno;
 
 /// The network and the UTS namespace (host name) of a node.
 #[derive(Debug)]
@@ -52,12 +53,10 @@ impl Namespace {
 /// # Errors
 /// When there is no such file, or the kernel refuses.
 pub fn enter(file: &str) -> Result<()> {
-    let file =
-        File::open(file).map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))?;
-    setns(file, CloneFlags::empty())
+    setns(File::open(file).map_err(errno)?, CloneFlags::empty())
 }
 
 fn of_thread(kind: &str) -> Result<OwnedFd> {
-    let file = File::open(format!("/proc/thread-self/ns/{kind}"));
-    file.map(OwnedFd::from).map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))
+    let file = File::open(format!("/proc/thread-self/ns/{kind}")).map_err(errno)?;
+    Ok(file.into())
 }

@@ -24,8 +24,9 @@ const LONGEST_NOTICE: Duration = Duration::from_secs(5);
 pub struct Node {
     /// Its namespaces.
     pub namespace: Namespace,
-    /// The other end of each interface, in the order of the description.
-    pub taps: Vec<OwnedFd>,
+    /// The other end of each interface, in the order of the description; `None` where a cable of
+    /// the kernel is plugged in.
+    pub taps: Vec<Option<OwnedFd>>,
     /// The kernel's index of each interface.
     pub(super) links: Vec<u32>,
 }
@@ -38,7 +39,8 @@ impl Node {
     /// When the calling thread may not enter the node, or the kernel refuses.
     pub fn plug(&self, interfaces: &[u32], has_carrier: bool) -> Result<(), Refusal> {
         for &interface in interfaces {
-            tap::plug(&self.taps[interface as usize], has_carrier)
+            let tap = self.taps[interface as usize].as_ref().ok_or(Errno::EOPNOTSUPP);
+            tap.and_then(|tap| tap::plug(tap, has_carrier))
                 .map_err(|errno| Refusal { index: interface, ..Refusal::of(Step::Tap, errno) })?;
         }
         self.namespace.enter().map_err(|errno| Refusal::of(Step::Namespace, errno))?;

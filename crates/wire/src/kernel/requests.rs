@@ -2,12 +2,15 @@
 //! that ask for the state of a link, or for the route of a packet.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::os::fd::{AsRawFd, BorrowedFd};
 
 use netlink_packet_core::{NLM_F_CREATE, NLM_F_EXCL};
 use netlink_packet_route::address::{
     AddressAttribute, AddressHeaderFlags, AddressMessage, AddressScope,
 };
-use netlink_packet_route::link::{LinkAttribute, LinkFlags, LinkMessage};
+use netlink_packet_route::link::{
+    InfoData, InfoKind, InfoVeth, LinkAttribute, LinkFlags, LinkInfo, LinkMessage,
+};
 use netlink_packet_route::neighbour::{NeighbourAttribute, NeighbourMessage, NeighbourState};
 use netlink_packet_route::route::{
     RouteAttribute, RouteHeader, RouteMessage, RouteProtocol, RouteScope, RouteType,
@@ -33,6 +36,48 @@ pub(super) fn set_up(link: u32, spec: Option<&InterfaceSpec>) -> RouteNetlinkMes
         message.attributes.push(LinkAttribute::TxQueueLen(spec.queue));
     }
     RouteNetlinkMessage::SetLink(message)
+}
+
+/// Switches an interface on as a port of a bridge.
+pub(super) fn set_up_at(link: u32, bridge: u32) -> RouteNetlinkMessage {
+    let mut message = LinkMessage::default();
+    message.header.index = link;
+    message.header.flags = LinkFlags::Up;
+    message.header.change_mask = LinkFlags::Up;
+    message.attributes.push(LinkAttribute::Controller(bridge));
+    RouteNetlinkMessage::SetLink(message)
+}
+
+/// Adds a bridge.
+pub(super) fn add_bridge(name: &str) -> RouteNetlinkMessage {
+    let mut message = LinkMessage::default();
+    message.attributes.push(LinkAttribute::IfName(name.to_owned()));
+    message.attributes.push(LinkAttribute::LinkInfo(vec![LinkInfo::Kind(InfoKind::Bridge)]));
+    RouteNetlinkMessage::NewLink(message)
+}
+
+/// An interface of a new pair, and the network namespace in which it begins.
+#[derive(Debug)]
+pub(super) struct NewEnd<'a> {
+    pub name: String,
+    pub net: BorrowedFd<'a>,
+    pub mtu: u32,
+}
+
+/// Adds a pair of interfaces, each the other end of the other.
+pub(super) fn add_pair(a: &NewEnd<'_>, b: &NewEnd<'_>) -> RouteNetlinkMessage {
+    let mut message = new_end(a);
+    let peer = LinkInfo::Data(InfoData::Veth(InfoVeth::Peer(new_end(b))));
+    message.attributes.push(LinkAttribute::LinkInfo(vec![LinkInfo::Kind(InfoKind::Veth), peer]));
+    RouteNetlinkMessage::NewLink(message)
+}
+
+fn new_end(end: &NewEnd<'_>) -> LinkMessage {
+    let mut message = LinkMessage::default();
+    message.attributes.push(LinkAttribute::IfName(end.name.clone()));
+    message.attributes.push(LinkAttribute::NetNsFd(end.net.as_raw_fd()));
+    message.attributes.push(LinkAttribute::Mtu(end.mtu));
+    message
 }
 
 /// Asks for the state of a link.

@@ -3,13 +3,13 @@
 use std::fs;
 
 use nix::Result;
-use nix::errno::Errno;
+
+use crate::error::errno;
 
 /// Sets a sysctl below /proc/sys/net.
 ///
 /// # Errors
 /// When the kernel has no such setting, or refuses the value.
 pub(super) fn set(path: &str, value: &str) -> Result<()> {
-    fs::write(format!("/proc/sys/net/{path}"), value)
-        .map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))
+    fs::write(format!("/proc/sys/net/{path}"), value).map_err(errno)
 }

@@ -9,6 +9,8 @@ use nix::Result;
 use nix::errno::Errno;
 use nix::libc::{self, c_char, c_int, c_short};
 
+use crate::error::errno;
+
 /// The head of `struct ifreq` as the TUN driver reads it.
 #[repr(C)]
 struct InterfaceRequest {
@@ -28,8 +30,7 @@ nix::ioctl_write_ptr!(set_carrier, b'T', 226, c_int);
 pub(super) fn open() -> Result<OwnedFd> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).custom_flags(libc::O_NONBLOCK | libc::O_CLOEXEC);
-    let file = options.open("/dev/net/tun");
-    file.map(OwnedFd::from).map_err(|error| Errno::from_raw(error.raw_os_error().unwrap_or(0)))
+    Ok(options.open("/dev/net/tun").map_err(errno)?.into())
 }
 
 /// Creates a TAP interface in the namespace of the calling thread.

@@ -14,6 +14,7 @@ use program::Rank;
 use simulation::Head;
 
 use super::stream::{Incoming, Outgoing};
+use crate::error::errno;
 
 /// The longest wait for a peer to listen.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -42,13 +43,6 @@ pub struct Connections {
 struct Peer {
     stream: TcpStream,
     incoming: Incoming,
-}
-
-/// Everything that has arrived.
-#[derive(Debug, Default)]
-pub(super) struct Ready {
-    /// Heads of transfers that are complete.
-    pub heads: Vec<Head>,
 }
 
 impl Listener {
@@ -104,8 +98,8 @@ impl Connections {
     }
 
     /// Waits until a connection can be written to, or, if `reads`, until something has arrived;
-    /// reads it.
-    pub(super) fn wait(&mut self, to: Option<Rank>, reads: bool) -> Result<Ready, Errno> {
+    /// reads it, and returns the heads of transfers that are complete.
+    pub(super) fn wait(&mut self, to: Option<Rank>, reads: bool) -> Result<Vec<Head>, Errno> {
         let flags = |rank: Rank| {
             let write = if to == Some(rank) { PollFlags::POLLOUT } else { PollFlags::empty() };
             let read = if reads { PollFlags::POLLIN } else { PollFlags::empty() };
@@ -125,14 +119,14 @@ impl Connections {
                 .is_some_and(|found| found.intersects(PollFlags::POLLIN | PollFlags::POLLHUP))
         };
         let readable: Vec<bool> = polled.iter().map(is_readable).collect();
-        let mut ready = Ready::default();
+        let mut heads = Vec::new();
         for ((&rank, peer), is_readable) in self.peers.iter_mut().zip(readable) {
             if is_readable && reads {
                 self.last_used = Some(rank);
-                ready.heads.extend(peer.read(&mut self.buffer)?);
+                heads.extend(peer.read(&mut self.buffer)?);
             }
         }
-        Ok(ready)
+        Ok(heads)
     }
 }
 
@@ -160,8 +154,4 @@ fn connect(address: &str, port: u16) -> Result<TcpStream, Errno> {
             Err(_) => sleep(RETRY),
         }
     }
-}
-
-fn errno(error: std::io::Error) -> Errno {
-    Errno::from_raw(error.raw_os_error().unwrap_or(0))
 }

@@ -16,7 +16,6 @@ use program::Rank;
 use quantity::Time;
 use simulation::{Datagram, Head, NetworkModel, Notice, RunError};
 
-use connections::Ready;
 pub use connections::{Connections, Listener};
 pub use real_time::RealTime;
 use stream::Outgoing;
@@ -117,11 +116,11 @@ impl SocketModel {
                     }
                     let to = outgoing.to;
                     let reads = self.reads_while_writing(to);
-                    let Ready { heads } = self.connections.wait(Some(to), reads)?;
+                    let heads = self.connections.wait(Some(to), reads)?;
                     self.keep(heads);
                 }
                 Activity::Listening => {
-                    let Ready { heads } = self.connections.wait(None, true)?;
+                    let heads = self.connections.wait(None, true)?;
                     self.keep(heads);
                 }
             }

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from linkwright.engines.capture import SNAP_BYTES
 from linkwright.engines.core_faults import fault_columns
+from linkwright.engines.emulation.cables import kernel_cables
 from linkwright.engines.emulation.kernels import Kernels
 from linkwright.engines.emulation.mpi import mpi_settings
 from linkwright.engines.emulation.preload import preloaded
@@ -24,12 +25,12 @@ if TYPE_CHECKING:
     from linkwright.faults import Fault
     from linkwright.network import Network
 
-__all__ = ["EmulatedCluster", "WireOptions", "emulated", "unwired"]
+__all__ = ["EmulatedCluster", "WireOptions", "cabled", "emulated", "unwired"]
 
 
 SETTLED_S = 1.1
-"""Time without changes of carrier, after which a kernel acts upon one at once. It acts once a second
-(`linkwatch`), also on a real machine.
+"""Time without changes of carrier after which a kernel acts upon one at once. It acts once a
+second, also on a real machine.
 """
 
 
@@ -60,7 +61,7 @@ class WireOptions:
 
 
 class EmulatedCluster:
-    """A cluster that is up until `emulated` or `unwired` is left.
+    """A cluster that is up until `emulated`, `cabled` or `unwired` is left.
 
     Attributes
     ----------
@@ -119,7 +120,7 @@ class EmulatedCluster:
     @property
     def how_to_enter(self) -> str:
         """The command that enters a node from another terminal."""
-        words = self.sandbox.command("NODE", ["COMMAND"])
+        words = self.sandbox.command_from_elsewhere("NODE", ["COMMAND"])
         names = self.network.device_names
         last = names[self.network.n_nodes - 1]
         return (
@@ -152,6 +153,20 @@ def unwired(
         If this machine cannot bring them up.
     """
     kernels = Kernels(network, hosts, dilation=dilation)
+    with Sandbox(kernels.nodes, network) as sandbox:
+        yield EmulatedCluster(network, kernels, sandbox)
+
+
+@contextlib.contextmanager
+def cabled(network: Network, hosts: Calibration) -> Iterator[EmulatedCluster]:
+    """Bring a cluster up with cables of the kernel, as `unwired` does, and end it.
+
+    Raises
+    ------
+    CapabilityError
+        If this machine cannot bring it up, or the kernel has no such cables.
+    """
+    kernels = Kernels(network, hosts, cables=kernel_cables(network))
     with Sandbox(kernels.nodes, network) as sandbox:
         yield EmulatedCluster(network, kernels, sandbox)
 

@@ -2,7 +2,8 @@
 of mounts. When it ends, the kernel ends every process in it, and its mounts are gone.
 
 It is run by itself, without the package: one line of JSON comes by standard input, `ready` goes to
-standard output, and the end of standard input is the end.
+standard output, and the end of standard input is the end. Its argument, the name of its owner, is
+only for others to read.
 """
 
 import ctypes

@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright._core import Nodes
-from linkwright.engines.emulation.nodes import NodeTable, node_table, route_table
+from linkwright.engines.emulation.machine import allow_files, expect_abilities
+from linkwright.engines.emulation.nodes import NodeTable, kernel_routes, node_table
 from linkwright.engines.emulation.settings import forwarding_settings, tcp_settings
 
 if TYPE_CHECKING:
     from linkwright.calibrations import Calibration
+    from linkwright.engines.emulation.cables import KernelCables
     from linkwright.network import Network
 
 __all__ = ["Kernels"]
@@ -40,6 +42,8 @@ class Kernels:
         Queues and TCP of the nodes. Default: those of this machine.
     dilation : float
         Real seconds for one second of the network.
+    cables : KernelCables, optional
+        Cables of the kernel. Default: no cables; wires can be entered.
 
     Raises
     ------
@@ -55,14 +59,22 @@ class Kernels:
     """
 
     def __init__(
-        self, network: Network, hosts: Calibration | None = None, *, dilation: float = 1.0
+        self,
+        network: Network,
+        hosts: Calibration | None = None,
+        *,
+        dilation: float = 1.0,
+        cables: KernelCables | None = None,
     ) -> None:
+        expect_abilities()
         settings, queue = forwarding_settings(network), QUEUE
         if hosts is not None:
             settings += tcp_settings(hosts, dilation)
             queue = int(hosts.queues.transmit_frames.value)
         self.table: NodeTable = node_table(network, queue=queue, settings=settings)
-        self.nodes = Nodes(self.table)
+        # Two namespaces of each node, and the other end of each interface.
+        allow_files(2 * len(self.table.hostnames) + len(self.table.interface_name))
+        self.nodes = Nodes(self.table, cables)
 
     @property
     def cabled(self) -> NDArray[np.uint32]:
@@ -75,7 +87,7 @@ class Kernels:
 
     def use_routes(self, network: Network) -> None:
         """Replace all routes by those of a network, possibly without failed parts."""
-        self.nodes.reroute(route_table(network))
+        self.nodes.reroute(kernel_routes(network))
 
     def filter_reverse_paths(self, how: str) -> None:
         """Set the reverse-path filters of all nodes: "off", "strict" or "loose"."""

@@ -15,13 +15,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.design.names import nic_name
+from linkwright.design.names import bond_names, nic_name
 from linkwright.records.read_only import ReadOnly
 
 if TYPE_CHECKING:
+    from linkwright.design.topologies import Wiring
     from linkwright.network import Network
 
-__all__ = ["IDENTITY", "NodeTable", "RouteTable", "node_table", "route_table"]
+__all__ = [
+    "IDENTITY",
+    "KernelRoutes",
+    "NodeTable",
+    "interfaces_of_ports",
+    "kernel_routes",
+    "node_table",
+]
 
 IDENTITY = "id0"
 """Name of the interface that carries an identity."""
@@ -33,7 +41,7 @@ identity.
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RouteTable(ReadOnly):
+class KernelRoutes(ReadOnly):
     """Columns of the routes of all nodes, `r` in number, as the kernels get them."""
 
     interface: NDArray[np.uint32]
@@ -70,7 +78,7 @@ class NodeTable(ReadOnly):
     address_bits: NDArray[np.uint8]
     address_is_v6: NDArray[np.bool_]
     address_length: NDArray[np.uint8]
-    routes: RouteTable
+    routes: KernelRoutes
     neighbour_interface: NDArray[np.uint32]
     """shape (b,): interfaces that know a neighbour."""
     neighbour_address: NDArray[np.uint32]
@@ -101,7 +109,7 @@ def node_table(
         sysctls=list(settings),
         interface_node=np.array([node for node, _ in interfaces.ends], dtype=np.uint32),
         interface_port=np.array([port for _, port in interfaces.ends], dtype=np.int32),
-        interface_name=interfaces.names,
+        interface_name=interfaces.names(network.wiring),
         interface_mac=interfaces.macs(network),
         interface_mtu=np.full(k, network.mtu, dtype=np.uint32),
         interface_queue=np.full(k, queue, dtype=np.uint32),
@@ -109,13 +117,13 @@ def node_table(
         address_bits=addresses.bits,
         address_is_v6=addresses.is_v6,
         address_length=addresses.prefix_length,
-        routes=route_table(network),
+        routes=kernel_routes(network),
         neighbour_interface=neighbours[0].astype(np.uint32),
         neighbour_address=neighbours[1].astype(np.uint32),
     )
 
 
-def route_table(network: Network) -> RouteTable:
+def kernel_routes(network: Network) -> KernelRoutes:
     """Return the routes of all nodes as the kernels get them.
 
     Parameters
@@ -124,8 +132,8 @@ def route_table(network: Network) -> RouteTable:
         The compiled network, possibly without failed parts: the interfaces are those of the whole.
     """
     routes = network.core.routes(with_fallback=network.fallback)
-    interface = _Interfaces.of(network).of_ports(network)
-    return RouteTable(
+    interface = interfaces_of_ports(network)
+    return KernelRoutes(
         interface=interface[network.port_start[routes.node] + routes.port].astype(np.uint32),
         bits=routes.destination,
         is_v6=routes.is_v6,
@@ -134,6 +142,11 @@ def route_table(network: Network) -> RouteTable:
         metric=routes.metric,
         source=_sources(network, routes.node, routes.is_v6),
     )
+
+
+def interfaces_of_ports(network: Network) -> NDArray[np.int64]:
+    """Return the interface of each port of a node, -1 for those without one."""
+    return _Interfaces.of(network).of_ports(network)
 
 
 @dataclass(frozen=True)
@@ -155,12 +168,12 @@ class _Interfaces:
         used = set(zip(addresses.node.tolist(), addresses.port.tolist(), strict=True))
         return cls(sorted(used, key=lambda end: (end[0], end[1] < 0, end[1])), bonds)
 
-    @property
-    def names(self) -> list[str]:
-        """Name of each interface."""
+    def names(self, wiring: Wiring) -> list[str]:
+        """Return the name of each interface, as the plan names NICs and bonds."""
+        bonds = bond_names(wiring)
         return [
-            IDENTITY if end[1] < 0 else "bond0" if end in self.bonds else nic_name(end[1])
-            for end in self.ends
+            IDENTITY if port < 0 else bonds.get((node, port), nic_name(port))
+            for node, port in self.ends
         ]
 
     def macs(self, network: Network) -> NDArray[np.uint8]:

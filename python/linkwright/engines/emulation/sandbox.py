@@ -13,6 +13,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from linkwright.engines.emulation.init import FOLDER
+from linkwright.engines.emulation.leftovers import owner_name
+from linkwright.engines.emulation.machine import is_root_by_namespace
 from linkwright.engines.emulation.mpi import hostfiles
 from linkwright.errors import CapabilityError
 
@@ -35,20 +37,15 @@ class Sandbox:
         files = {"hosts": _hosts(network), **hostfiles(names[: network.n_compute])}
         told = json.dumps({"nodes": rows, "files": files})
         command = ["setpriv", "--pdeathsig", "KILL", "unshare", "--pid", "--mount", "--fork"]
-        command += ["--kill-child=KILL", "--mount-proc", sys.executable, "-I", "-S", str(INIT)]
-        try:
-            self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-                pass_fds=[fd for of in descriptors for fd in of],
-            )
-        except FileNotFoundError as missing:
-            raise CapabilityError(
-                f"programs of nodes need {missing.filename}, which is not here",
-                "apt install util-linux",
-            ) from None
+        command += ["--kill-child=KILL", "--mount-proc"]
+        command += [sys.executable, "-I", "-S", str(INIT), owner_name()]
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            pass_fds=[fd for of in descriptors for fd in of],
+        )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(told + "\n")
@@ -57,7 +54,7 @@ class Sandbox:
             self.close()
             raise CapabilityError(
                 "the sandbox for the nodes' programs could not be set up",
-                "run as root; its own message is above",
+                "its own message is above; in a container, run it as root with --privileged",
             )
         # The only child of `unshare`: the first process of the sandbox.
         tasks = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
@@ -85,6 +82,12 @@ class Sandbox:
     def command(self, node: str, words: Sequence[str]) -> list[str]:
         """Return the command that runs words in a node."""
         return self.inside([f"{FOLDER}/enter", node, *words])
+
+    def command_from_elsewhere(self, node: str, words: Sequence[str]) -> list[str]:
+        """Return the command that runs words in a node, for other terminals of this user."""
+        nsenter, *rest = self.command(node, words)
+        as_root = ["--user", "--preserve-credentials"] if is_root_by_namespace() else []
+        return [nsenter, *as_root, *rest]
 
     def inside(self, words: Sequence[str]) -> list[str]:
         """Return the command that runs words in the sandbox, in no node and in this folder."""

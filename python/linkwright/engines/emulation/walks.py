@@ -37,8 +37,6 @@ class Walks(ReadOnly):
     ----------
     end : ndarray of int8, shape (w,)
         One of `ARRIVED`, `NO_ROUTE`, `UNSEEN` and `LOOP`.
-    last : ndarray of int64, shape (w,)
-        Last node that had the packet.
     nodes : ndarray of int64, shape (w, h)
         Nodes passed, the sender first, -1 behind the last.
     n_lookups : int
@@ -46,7 +44,6 @@ class Walks(ReadOnly):
     """
 
     end: NDArray[np.int8]
-    last: NDArray[np.int64]
     nodes: NDArray[np.int64]
     n_lookups: int
 
@@ -107,7 +104,7 @@ def walk(
             interface[moving] = there[goes]
         passed.append(np.full(w, -1, dtype=np.int64))
         passed[-1][moving] = at[moving]
-    return Walks(end=end, last=at, nodes=np.stack(passed, axis=1), n_lookups=n_lookups)
+    return Walks(end=end, nodes=np.stack(passed, axis=1), n_lookups=n_lookups)
 
 
 def _is_heard(
