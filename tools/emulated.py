@@ -17,6 +17,7 @@ import statistics
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from finding import ROOT
 from linkwright import calibrations
@@ -68,18 +69,27 @@ class Kept:
 
 
 def main() -> int:
-    """Measure, fit, and compare."""
-    hosts = {dilation: fitted(dilation) for dilation in dilations()}
-    date, kernel = dt.datetime.now(dt.UTC).date().isoformat(), platform.release().split("-")[0]
-    made = f"{date}, on Linux {kernel} with {os.cpu_count()} processors"
-    with DATA.open("w", encoding="utf-8", newline="") as file:
-        file.write(f"{MADE}{made}\n")
+    """Measure, fit, and compare; `--resume` goes on where an earlier run ended."""
+    done: Sequence[Beside] = ()
+    if "--resume" in sys.argv[1:]:
+        hosts = {dilation: calibrations.load(str(kept_hosts(dilation))) for dilation in dilations()}
+        done = read().rows
+    else:
+        hosts = {dilation: fitted(dilation) for dilation in dilations()}
+        begin()
+    with DATA.open("a", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")
-        rows.writerow(COLUMNS)
-        for one in beside(hosts, report=say):
+        for one in beside(hosts, done=done, report=say):
             rows.writerow(dataclasses.astuple(one))
             file.flush()
     return 0
+
+
+def begin() -> None:
+    """Begin the table with the date and the machine."""
+    date, kernel = dt.datetime.now(dt.UTC).date().isoformat(), platform.release().split("-")[0]
+    head = f"{MADE}{date}, on Linux {kernel} with {os.cpu_count()} processors\n"
+    DATA.write_text(f"{head}{','.join(COLUMNS)}\n", encoding="utf-8")
 
 
 def say(done: int, known: int, case: str) -> None:
@@ -96,10 +106,15 @@ def fitted(dilation: float) -> calibrations.Calibration:
     targets.write_text(targets_text(hosts, dilation), encoding="utf-8")
     with contextlib.chdir(FOLDER):
         found = fit(hosts, targets=targets.name)
-    kept = FOLDER / f"hosts-{dilation:g}.toml"
+    kept = kept_hosts(dilation)
     kept.write_text(found.rewritten(start.read_text(encoding="utf-8")), encoding="utf-8")
     start.unlink()
     return calibrations.load(str(kept))
+
+
+def kept_hosts(dilation: float) -> Path:
+    """Return the file of the hosts that are fitted for a dilation."""
+    return FOLDER / f"hosts-{dilation:g}.toml"
 
 
 def start_text(dilation: float) -> str:

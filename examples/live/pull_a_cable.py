@@ -26,10 +26,8 @@ routing: {fallback: true}
 network = linkwright.compile(linkwright.Cluster.parse(RING))
 runs = {}
 for engine, name in (("emulation", "real kernels"), ("packet", "packet engine")):
-    result, watched = engines.watch(
-        network, STREAM, engine=engine, calibration="ideal-reno", faults=[FAULT],
-        has_capture=False,
-    )  # fmt: skip
+    options = {"engine": engine, "calibration": "ideal-reno", "faults": [FAULT]}
+    result, watched = engines.watch(network, STREAM, has_capture=False, **options)
     runs[name] = watched.traffic
     time_s, rate = watched.traffic.received_by("n1")
     arrives = time_s[rate > 1e6]

@@ -7,7 +7,7 @@ nodes, and to nothing else. A dilation makes them faster than the network that t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -60,9 +60,6 @@ LOADS: Mapping[str, list[dict[str, str]]] = {
     "npb.lu": [{"problem_class": "S"}],
     "npb.cg": [{"problem_class": "S"}],
     "npb.ft": [{"problem_class": "S"}],
-    "npb.bt": [{"problem_class": "S"}],
-    "npb.sp": [{"problem_class": "S"}],
-    "npb.ep": [{"problem_class": "S"}],
 }
 """Workloads with their settings."""
 
@@ -94,13 +91,20 @@ class Beside:
         return self.predicted_s / self.measured_s - 1
 
 
-def beside(hosts: Mapping[float, Calibration], *, report: Report | None = None) -> Iterator[Beside]:
+def beside(
+    hosts: Mapping[float, Calibration],
+    *,
+    done: Sequence[Beside] = (),
+    report: Report | None = None,
+) -> Iterator[Beside]:
     """Play every workload on every network, and predict it.
 
     Parameters
     ----------
     hosts : mapping
         The fitted hosts by dilation.
+    done : sequence of Beside
+        Cases of an earlier run, which are not played again.
     report : callable, optional
         Called with the number of finished cases, of all, and the present one.
 
@@ -115,7 +119,7 @@ def beside(hosts: Mapping[float, Calibration], *, report: Report | None = None) 
         for workload, of_settings in LOADS.items()
         for settings in of_settings
     ]
-    for index, (name, workload) in enumerate(cases):
+    for index, (name, workload) in enumerate(cases[len(done) :], start=len(done)):
         if report is not None:
             report(index, len(cases), f"{name}: {workload.name}")
         dilation = DILATIONS.get(name, USUAL_DILATION)

@@ -83,7 +83,7 @@ impl Player {
     }
 
     /// Plays the rank's part from `start_s` on, on the machine's monotonic clock; returns its
-    /// marks.
+    /// marks, and the real time for which it was ready and waited for a processor.
     fn play<'py>(
         &self,
         py: Python<'py>,
@@ -98,14 +98,17 @@ impl Player {
             let time = RealTime::new(Duration::from_secs_f64(start_s), dilation);
             RealTime::sleep_exactly();
             time.sleep_until(Time::ZERO);
+            let waited = RealTime::waited();
             let model = SocketModel::new(self.rank, connections, time, host.protocol.progress);
             let (marks, model) = Executor::of_rank(model, program, &host, self.rank).run()?;
-            Ok((marks, model))
+            Ok((marks, model, RealTime::waited().saturating_sub(waited)))
         })?;
-        let (marks, model) = played.map_err(|error: RunError| error.raise(py))?;
+        let (marks, model, waited) = played.map_err(|error: RunError| error.raise(py))?;
         let end = model.now();
         *self.state.lock().expect("no step fails with the state") = State::Played(model);
-        to_dict(py, &marks, end, &[])
+        let dict = to_dict(py, &marks, end, &[])?;
+        dict.set_item("waited_s", waited.as_secs_f64())?;
+        Ok(dict)
     }
 }
 

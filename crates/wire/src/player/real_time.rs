@@ -1,11 +1,15 @@
 //! Real time as a program counts it: from a common start, slowed down by the dilation.
 
+use std::fs;
 use std::thread::sleep;
 use std::time::Duration;
 
 use nix::sys::prctl::set_timerslack;
 use nix::time::{ClockId, clock_gettime};
 use quantity::Time;
+
+/// Processor time, waiting time and number of slices of the reading thread.
+const SCHEDULED: &str = "/proc/thread-self/schedstat";
 
 /// The clock that all processes of a machine share.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +27,14 @@ impl RealTime {
     /// Returns the machine's monotonic clock.
     pub fn machine() -> Duration {
         clock_gettime(ClockId::CLOCK_MONOTONIC).map(Duration::from).unwrap_or_default()
+    }
+
+    /// Returns the time for which the calling thread has been ready and had no processor; zero if the
+    /// kernel does not count it.
+    pub fn waited() -> Duration {
+        let counts = fs::read_to_string(SCHEDULED).unwrap_or_default();
+        let waited_ns = counts.split(' ').nth(1).and_then(|field| field.parse().ok());
+        Duration::from_nanos(waited_ns.unwrap_or(0))
     }
 
     /// Returns the present time; zero before the start.

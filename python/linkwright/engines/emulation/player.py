@@ -8,17 +8,16 @@ machine's monotonic clock, comes next, and then the marks go.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import pickle
 import struct
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 
 from linkwright._core import Player
 from linkwright.engines.emulation.init import FOLDER
+from linkwright.engines.emulation.priority import PLAYERS, hurry
 from linkwright.program import compile_program
 
 if TYPE_CHECKING:
@@ -32,9 +31,6 @@ __all__ = ["START", "Job"]
 
 PORT = 7077
 """TCP port at which ranks listen, each in a network of its own."""
-PRIORITY = -10
-"""Niceness of players, which stand for processors that have nothing else to do."""
-SCHEDULED = Path("/proc/self/schedstat")
 GO = b"g"
 """Word to a player: all others listen."""
 START = struct.Struct("=d")
@@ -89,8 +85,7 @@ def _played(given: BinaryIO, returned: BinaryIO) -> Any:
     program = compile_program(
         job.workload, job.n_compute, hosts=job.hosts, background=job.background
     )
-    with contextlib.suppress(PermissionError):
-        os.setpriority(os.PRIO_PROCESS, 0, PRIORITY)
+    hurry(PLAYERS)
     players = [_Child.start(job, program, rank) for rank in range(program.n_ranks)]
     for player in players:
         player.answer()
@@ -147,22 +142,12 @@ def _play(job: Job, program: Program, rank: int, told: BinaryIO, tells: BinaryIO
         player.connect(program.core, list(job.addresses), PORT)
         _say(tells, "connected")
         (start_s,) = START.unpack(told.read(START.size))
-        waited_s = _waited_s()
-        answer = player.play(program.core, job.constants, start_s, job.dilation)
-        _say(tells, {**answer, "waited_s": _waited_s() - waited_s})
+        _say(tells, player.play(program.core, job.constants, start_s, job.dilation))
     except Exception as error:
         _say(tells, error)
     # The connections stay until all others are done.
     told.read()
     os._exit(0)
-
-
-def _waited_s() -> float:
-    """Return the time that this process has waited for a processor; 0 if the kernel is silent."""
-    try:
-        return int(SCHEDULED.read_text(encoding="ascii").split()[1]) / 1e9
-    except FileNotFoundError:
-        return 0.0
 
 
 def _say(tells: BinaryIO, answer: object) -> None:

@@ -5,8 +5,6 @@ Its time begins when the wires are entered; faults and captures count from there
 
 from __future__ import annotations
 
-import contextlib
-import os
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from linkwright._core import Stop
+from linkwright.engines.emulation.priority import WIRES, hurry
 from linkwright.engines.traffic import SPAN_S
 from linkwright.engines.watched import Watched
 
@@ -49,12 +48,6 @@ class WireReport:
     counters: Mapping[str, int]
     frames_lost: Sequence[int]
     watched: Watched
-
-
-def _hurry() -> None:
-    """Let the calling thread run as soon as it can, before all that is not in real time."""
-    with contextlib.suppress(PermissionError):
-        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
 
 
 class Wires:
@@ -129,7 +122,7 @@ class Wires:
 
     def _carry(self) -> None:
         try:
-            _hurry()
+            hurry(WIRES)
             self._answer = self._nodes.carry(self._network.core, self._arguments, self._ending)
         except BaseException as error:
             self._error = error
