@@ -23,7 +23,7 @@ NODES ?= 16
 CATALOGUE ?= whitney-1998
 
 .PHONY: build demo test test-crates test-package check check-rust check-python check-conventions \
-	bench baseline peers agreement papers assets docs golden format lock clean
+	bench baseline peers agreement emulated papers assets docs golden format lock clean
 
 build: $(VENV)/.built
 
@@ -84,6 +84,12 @@ baseline: build
 # Compares the fast engines with the packet engine (some two minutes) and writes the page.
 agreement: build
 	python tools/agreement.py
+	python tools/published.py
+
+# Plays workloads on real kernels beside the packet engine (some forty minutes, as root, on a quiet
+# machine) and writes the page.
+emulated: build
+	python tools/emulated.py
 	python tools/published.py
 
 # Runs every experiment of the papers (some twenty minutes) and writes the page on accuracy.

@@ -159,6 +159,8 @@ def emulated_page() -> str:
     }
     parts = [INTRODUCTION.format(made=kept.made, summary=summary(kept.rows))]
     for name, rows in by_network.items():
+        if not rows:
+            continue
         parts.append(
             f"\n## {name[0].upper()}{name[1:]}\n{TABLE_HEAD}" + "\n".join(table(rows)) + "\n"
         )

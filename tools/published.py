@@ -1,8 +1,8 @@
 """Write the pages that are made from the code, or check that they are current.
 
 The JSON Schema of design files and the references of the commands, the calibrations and the
-workloads are made from the models and the command line, the page on the agreement of the engines
-from its data. `--check` compares and changes nothing; without it the files are written.
+workloads are made from the models and the command line, the pages on the agreement of the engines
+and on emulations from their data. `--check` compares and changes nothing; without it the files are written.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 
 from agreement import agreement_page
 from calibration_page import calibration_reference
+from emulated import emulated_page
 from finding import ROOT, Finding, report
 from linkwright.design.schema import schema_text
 from workload_page import workload_reference
@@ -71,6 +72,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "docs/reference/calibrations.md": calibration_reference,
     "docs/reference/workloads.md": workload_reference,
     "docs/reference/agreement.md": agreement_page,
+    "docs/reference/emulated.md": emulated_page,
 }
 
 
