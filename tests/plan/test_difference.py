@@ -66,6 +66,12 @@ def test_one_more_node_on_a_switch_is_one_more_of_each() -> None:
     assert any(old.startswith("8 at") and new.startswith("9 at") for old, new in bought.values())
 
 
+def test_a_cable_that_goes_is_listed_under_the_device_at_its_first_end() -> None:
+    found = difference(tables_of("switch", nodes=9), tables_of("switch", nodes=8))
+    [gone] = [one for one in found.changes if one.table == "cables"]
+    assert (gone.change, gone.device) == ("remove", "n8")
+
+
 def test_a_switch_that_moves_into_a_chassis_is_told_by_its_parent() -> None:
     alone, split = (tables_of("p-mesh", shape=[2, 2], lines_per_switch=lines) for lines in (1, 2))
     devices = [one for one in difference(alone, split).changes if one.table == "devices"]

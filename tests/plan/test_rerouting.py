@@ -4,6 +4,7 @@ package.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -15,7 +16,7 @@ from linkwright.errors import UsageError
 from linkwright.network import MOST_PROVED_NODES, Network
 from linkwright.plan import connectivity, rerouting, why_not_proved
 from linkwright.plan.failures import CABLE, Failure, failures_of
-from linkwright.plan.resilience import FailureProof, KindOfFailure
+from linkwright.plan.resilience import FailureProof, KindOfFailure, _total
 
 FEW = examples(most_nodes=20)
 FALLBACK = {"routing": {"fallback": True}, **NO_SLOT_LIMIT}
@@ -126,6 +127,17 @@ def test_return_paths_are_counted_of_large_designs_on_request_only() -> None:
     assert rerouting(net, pairs[:3]).counts_return_paths
     assert not rerouting(net, pairs).counts_return_paths
     assert rerouting(net, pairs[:3], return_paths=True).counts_return_paths
+
+
+def test_a_failure_is_counted_once_by_the_worst_that_it_costs() -> None:
+    some = rerouting(p_mesh(2), "single:switch").impacts[0]
+    nothing = replace(some, n_recomputed=0, n_daemon=0, n_disconnected=0)
+    recomputed = replace(nothing, n_recomputed=1)
+    daemon = replace(recomputed, n_daemon=1)
+    disconnected = replace(daemon, n_disconnected=1)
+    total = _total("switch", [nothing, recomputed, daemon, daemon, disconnected])
+    assert (total.n_by_itself, total.n_recomputed) == (1, 1)
+    assert (total.n_daemon, total.n_disconnected) == (2, 1)
 
 
 def test_who_hands_out_tables_is_out_of_reach_of_some() -> None:

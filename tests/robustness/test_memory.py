@@ -9,12 +9,15 @@ import resource
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 import linkwright
 from linkwright import CapabilityError, Cluster, memory, plan
 from linkwright.memory import Room, expect_room, free_room
+from linkwright.plan.checks import reachability
 
 MAIN = "import sys; from linkwright.cli import main; sys.exit(main())"
 LARGE = "topology: {kind: torus, shape: [1000, 1000]}\n"
@@ -97,6 +100,20 @@ def test_proofs_checks_and_tables_are_estimated(monkeypatch: pytest.MonkeyPatch)
         list(plan.tables(ring))
     with pytest.raises(CapabilityError, match="the check of 2,040 nodes needs"):
         linkwright.check(ring)
+
+
+def test_a_check_of_a_sample_is_estimated_by_the_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Of 65,536 addresses 513 are followed: 2**25 pairs; 1,000 hops each are counts of 4.1 MB.
+    many: Any = SimpleNamespace(
+        n_nodes=1 << 16,
+        addresses=SimpleNamespace(bits=range(1 << 16)),
+        closed=SimpleNamespace(diameter_hops=1000),
+    )
+    with_room(monkeypatch, reachability.BYTES_OF_THREADS + 4.2e6)
+    reachability._expect_room(many)
+    with_room(monkeypatch, reachability.BYTES_OF_THREADS + 4.0e6)
+    with pytest.raises(CapabilityError, match="the check of 65,536 nodes needs"):
+        reachability._expect_room(many)
 
 
 def test_so_are_runs(monkeypatch: pytest.MonkeyPatch) -> None:

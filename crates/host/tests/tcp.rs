@@ -4,7 +4,7 @@
 mod hosts;
 
 use host::tcp::{Endpoint, EndpointId, Flags, Incoming, SegmentOptions, TimeoutAction};
-use host::{AckRule, CongestionControl, TcpOptions};
+use host::{CongestionControl, TcpOptions};
 use hosts::{ideal, linux_2_0};
 use quantity::Time;
 
@@ -81,6 +81,45 @@ fn a_partial_acknowledgement_makes_room_for_one_segment() {
     assert!(end.sender.on_acknowledgement(&all_before(5, &options), now, &options));
     let n_new = std::iter::from_fn(|| end.send(now, &options)).count();
     assert_eq!(n_new, 1);
+}
+
+/// `tcp_is_cwnd_limited`: only in slow start is half of a window enough to let it grow.
+#[test]
+fn a_window_at_its_threshold_grows_only_while_it_limits_the_sender() {
+    let mut options = ideal().tcp;
+    options.extensions.counts_segments = true;
+    let mut end = sender(10, &options);
+    let now = Time::from_ms(1);
+    // A loss among ten segments halves the window, and their acknowledgement ends the recovery.
+    (0..3).for_each(|_| {
+        end.sender.on_acknowledgement(&all_before(0, &options), now, &options);
+    });
+    end.sender.on_acknowledgement(&all_before(10, &options), now, &options);
+    assert_eq!(end.sender.in_flight(&options), (0, 5));
+    let mut n_acknowledged = 10;
+    let mut window_after = |n_at_once: u32, n_rounds: u32| {
+        for _ in 0..n_rounds {
+            (0..n_at_once).for_each(|_| end.write(SEGMENT, false, now, &options));
+            while end.send(now, &options).is_some() {}
+            for _ in 0..n_at_once {
+                n_acknowledged += 1;
+                let next = all_before(n_acknowledged, &options);
+                end.sender.on_acknowledgement(&next, now, &options);
+            }
+        }
+        end.sender.in_flight(&options).1
+    };
+    assert_eq!(window_after(4, 10), 5);
+    assert_eq!(window_after(5, 5), 6, "one segment of each five finds the window full");
+}
+
+#[test]
+fn an_end_counts_the_state_of_its_congestion_control() {
+    let memory = |congestion| sender(0, &TcpOptions { congestion, ..ideal().tcp }).memory_bytes();
+    let plain = memory(CongestionControl::Reno);
+    for boxed in [CongestionControl::Cubic, CongestionControl::Dctcp, CongestionControl::Linux20] {
+        assert!(memory(boxed) >= plain + 8, "{boxed:?}");
+    }
 }
 
 #[test]
@@ -200,34 +239,6 @@ fn limited_transmit_answers_the_first_two_duplicates_with_new_segments() {
 }
 
 #[test]
-fn since_linux_2_2_the_first_segments_are_answered_at_once_and_others_after_40_ms() {
-    let ack_rule = AckRule::Adaptive { shortest: Time::from_ms(40), longest: Time::from_ms(200) };
-    let options = TcpOptions { ack_rule, ..ideal().tcp };
-    let mut end = Endpoint::new(EndpointId::new(1), SEGMENT, 0, &options);
-    let mut now = Time::from_ms(1_000);
-    let mut n = 0;
-    let mut arrives = |end: &mut Endpoint, gap: Time| {
-        now += gap;
-        let sequence = u64::from(n * SEGMENT);
-        n += 1;
-        let data = Incoming { sequence, payload: SEGMENT, ..acknowledgement(0, SEGMENT) };
-        let at_once = end.on_data(&data, now, &options);
-        let wait = end.receiver.ack_at() - now;
-        if at_once {
-            end.receiver.acknowledge(&options);
-        }
-        (at_once, wait)
-    };
-    let quick = (0..20).filter(|_| arrives(&mut end, Time::from_us(10)).0).count();
-    // Sixteen are acknowledged at once, then every second one.
-    assert_eq!(quick, 18);
-    assert_eq!(arrives(&mut end, Time::from_us(10)), (false, Time::from_ms(40)));
-    assert!(arrives(&mut end, Time::from_us(10)).0);
-    // After a pause longer than the time-out the peer is in slow start: at once again.
-    assert!(arrives(&mut end, Time::from_ms(5_000)).0);
-}
-
-#[test]
 fn a_mark_is_echoed_until_it_is_answered_and_by_dctcp_exactly() {
     let mut options = ideal().tcp;
     options.extensions.ecn = true;
@@ -254,6 +265,7 @@ fn a_mark_is_echoed_until_it_is_answered_and_by_dctcp_exactly() {
     assert_eq!(echoes(&options), [false, true, false, false, false]);
     // Data received before a change of the marks are acknowledged first.
     let mut end = Endpoint::new(EndpointId::new(1), SEGMENT, 0, &options);
+    assert!(!end.receiver.must_acknowledge_first(marked, &options), "nothing is owed yet");
     end.on_data(&segment(0, plain), Time::from_ms(1), &options);
     assert!(!end.receiver.must_acknowledge_first(plain, &options));
     assert!(end.receiver.must_acknowledge_first(marked, &options));

@@ -339,3 +339,18 @@ fn a_window_that_counts_segments_is_exact() {
         }
     }
 }
+
+/// Acknowledgements on their way matter while an interrupt may still be delayed by them; their ages
+/// are rounded to a 256th of that delay, so that transfers share a state.
+#[test]
+fn a_transfer_begins_behind_the_acknowledgements_of_two_interrupt_delays() {
+    let mut host = ideal();
+    host.queues.interrupt_hold = Time::from_ns(256_000);
+    let now = Time::from_ms(1_000);
+    let before = |ns| now - Time::from_ns(ns);
+    let acks = [before(1_499), before(1_500), before(512_000), before(512_001)];
+    let ahead = ConnectionState::behind(10, now, acks, &host).ahead;
+    assert_eq!(ahead, [1_000, 2_000, 512_000, 0].map(Time::from_ns));
+    let none = ConnectionState::behind(10, now, [Time::ZERO; 4], &host);
+    assert_eq!(none, ConnectionState::silent(10));
+}

@@ -254,3 +254,71 @@ fn a_queue_that_holds_tcp_back_drops_nothing_of_its_own_node() {
         assert_eq!(dropped(&host), 0, "{middle:?}");
     }
 }
+
+#[test]
+fn a_connection_held_back_goes_on_as_soon_as_a_frame_has_left() {
+    // A queue of one frame for TCP, and segments far shorter than a full one.
+    let mut host = linux_6();
+    host.queues.transmit = 2;
+    (host.tcp.segment_bytes, host.tcp.initial_window) = (112, 1_000);
+    host.tcp.extensions.timestamps = false;
+    let bytes = 112 * 100;
+    let steps = [
+        Step::one(Rank::new(0), Action::Send { to: Rank::new(1), bytes, tag: 0 }),
+        Step::one(Rank::new(1), Action::Receive { from: Some(Rank::new(0)), tag: 0 }),
+        Step::one(Rank::new(1), Action::Mark { mark: 0 }),
+    ];
+    let program = Program::compile(2, &steps, AlgorithmSet::Mpich1_1).unwrap();
+    let end = simulate(&chain(2), &host, &program, |marks, _| marks[0].time).unwrap();
+    // Frames of 112 + 58 bytes and 20 more around each; none after the last.
+    assert_eq!(end, Time::from_ns(100 * 190 * 80 - 960));
+}
+
+#[test]
+fn marks_keep_a_queue_from_overflowing_and_without_a_threshold_there_are_none() {
+    // Two nodes send to a third: drop-tail loses, and a full buffer is paused.
+    let steps: Vec<Step> = [1, 2]
+        .into_iter()
+        .flat_map(|from| {
+            let (here, there) = (Rank::new(0), Rank::new(from));
+            [
+                Step::one(there, Action::Send { to: here, bytes: 400_000, tag: 0 }),
+                Step::one(
+                    here,
+                    Action::StartReceive { from: Some(there), tag: 0, number: from - 1 },
+                ),
+            ]
+        })
+        .chain([Step::one(Rank::new(0), Action::WaitAll)])
+        .collect();
+    let program = Program::compile(3, &steps, AlgorithmSet::Mpich1_1).unwrap();
+    for pause in [false, true] {
+        let network = star(3, Middle::StoreAndForward, 40);
+        let trouble = |mark_above| {
+            let mut host = data_centre();
+            (host.queues.mark_above, host.links.pause) = (mark_above, pause);
+            simulate(&network, &host, &program, |_, model| {
+                model.counters().frames_dropped() + model.counters().pauses
+            })
+            .unwrap()
+        };
+        assert_eq!(trouble(5), 0, "{pause}");
+        assert!(trouble(0) > 0, "{pause}");
+    }
+}
+
+#[test]
+fn the_memory_of_a_run_is_that_of_its_nodes_ends_and_frames() {
+    let memory = |n: u32| {
+        let host = linux_2_0();
+        simulate(&chain(n), &host, &storm(n, 10_000), |_, model| {
+            let (nodes, ends, frames) = model.memory_bytes();
+            assert!(ends >= model.endpoints().len() * size_of::<host::tcp::Endpoint>());
+            assert!(frames >= size_of::<packet::Frame>());
+            nodes
+        })
+        .unwrap()
+    };
+    let (three, six) = (memory(3), memory(6));
+    assert!(three >= 3 * 64 && six > three, "{three} {six}");
+}

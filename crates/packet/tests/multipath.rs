@@ -3,14 +3,15 @@
 
 mod networks;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
 
+use host::tcp::EndpointId;
 use network::metrics::path;
 use network::{AddressId, NodeId, PortId, SwitchMode};
-use networks::{fat_tree, ideal};
+use networks::{chain, fat_tree, ideal};
 use packet::{Attached, Frame, Observer, PacketModel};
-use program::{AlgorithmSet, Collective, Program, Step};
+use program::{Action, AlgorithmSet, Collective, Program, Rank, Step};
 use quantity::{Id, Time};
 use simulation::{Executor, Setup};
 
@@ -70,4 +71,45 @@ fn every_flow_keeps_to_the_path_of_a_query_and_to_its_order() {
             assert_eq!(*ports, expected, "the port of node n has number n");
         }
     }
+}
+
+/// The numbers of the flows to each connection end.
+#[derive(Default)]
+struct Flows(BTreeMap<EndpointId, BTreeSet<u32>>);
+
+impl Observer for Flows {
+    fn sent(&mut self, _: Time, _: PortId, frame: &Frame, _: Attached<'_>) {
+        if let Some(segment) = frame.segment() {
+            self.0.entry(segment.to).or_default().insert(frame.flow);
+        }
+    }
+
+    fn received(&mut self, _: Time, _: PortId, _: &Frame, _: Attached<'_>) {}
+}
+
+#[test]
+fn a_connection_through_a_forwarder_has_a_flow_number_at_each_end() {
+    let flows = |n: u32| -> Vec<u32> {
+        let (from, to) = (Rank::new(0), Rank::new(n - 1));
+        let steps = [
+            Step::one(from, Action::Send { to, bytes: 10_000, tag: 0 }),
+            Step::one(to, Action::Receive { from: Some(from), tag: 0 }),
+        ];
+        let program = Program::compile(n, &steps, AlgorithmSet::Mpich1_1).unwrap();
+        let (network, host, stop) = (chain(n), ideal(), AtomicBool::new(false));
+        let setup = Setup {
+            network: &network,
+            host: &host,
+            identities: &AddressId::first(n).collect(),
+            node_of_rank: &NodeId::first(n).collect(),
+            seed: 1,
+            stop: &stop,
+        };
+        let model = PacketModel::new(setup, Flows::default()).unwrap();
+        let (_, model) = Executor::new(model, &program, &host).run().unwrap();
+        model.into_observer().0.into_values().flatten().collect()
+    };
+    assert_eq!(flows(2), [0, 0], "neighbours are told apart by their stations");
+    let [a, b] = flows(3)[..] else { panic!("one number for each end") };
+    assert!(a > 0 && b > 0 && a != b, "{a} {b}");
 }

@@ -135,11 +135,12 @@ fn who_shares_a_stopped_link_waits_with_the_others() {
 
 #[test]
 fn an_idle_path_takes_as_long_as_without() {
-    let steps = [
+    let mut steps = stream(0, &[1], 30);
+    steps.extend([
         Step::one(Rank::new(0), Action::Send { to: Rank::new(1), bytes: 100_000, tag: 0 }),
         Step::one(Rank::new(1), Action::Receive { from: Some(Rank::new(0)), tag: 0 }),
         Step::one(Rank::new(1), Action::Mark { mark: 0 }),
-    ];
+    ]);
     for network in [
         chain(2),
         star(2, Middle::StoreAndForward, 100),
@@ -148,12 +149,21 @@ fn an_idle_path_takes_as_long_as_without() {
         fat_tree(2, SwitchMode::CutThrough, 100),
     ] {
         for host in [ideal(), linux_2_0()] {
-            let (_, plain, times) = run(&network, &host, &steps).unwrap();
-            let (_, paused, with_pauses) = run(&network, &pausing(host), &steps).unwrap();
-            assert_eq!(times, with_pauses);
+            let (datagrams, plain, times) = run(&network, &host, &steps).unwrap();
+            let (with_pauses, paused, same) = run(&network, &pausing(host), &steps).unwrap();
+            assert_eq!((datagrams, times), (with_pauses, same));
             assert_eq!((plain.frames_created, 0), (paused.frames_created, paused.pauses));
         }
     }
+}
+
+#[test]
+fn a_buffer_of_two_frames_is_enough_for_a_stream_that_leaves_as_it_comes() {
+    let network = star(2, Middle::StoreAndForward, 2);
+    let (deliveries, counters, _) = run(&network, &pausing(ideal()), &incast(2, 20)).unwrap();
+    assert_eq!((delivered(&deliveries, 0).len(), counters.frames_dropped()), (20, 0));
+    // The second frame is in before the first has left.
+    assert!(counters.pauses > 0);
 }
 
 /// A ring of `n` switches that use all shortest paths, with one node each.

@@ -97,4 +97,12 @@ mod tests {
         assert_eq!(cpus(to_process, false), cpus(four, false));
         assert_eq!(cpus(Processors::ONE, false), [0; 6]);
     }
+    #[test]
+    fn the_kernel_works_beside_the_process_on_another_processor_only() {
+        let of = |n_cpus, steering| Processors { n_cpus, n_receive_queues: n_cpus, steering };
+        for steering in [Steering::FlowHash, Steering::One] {
+            assert!(of(2, steering).are_apart() && !of(1, steering).are_apart());
+        }
+        assert!(!of(2, Steering::ProcessCpu).are_apart());
+    }
 }

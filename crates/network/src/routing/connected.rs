@@ -126,3 +126,23 @@ fn is_better(found: Connected, prefix_length: u8, hop: Option<Hop>) -> bool {
         _ => true,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_prefix_decides_and_among_equal_ones_the_first_that_leads_to_the_owner() {
+        let hop = Some(Hop { port: PortId::new(1), via: PortId::new(2) });
+        let on = |hop| Connected::On { prefix_length: 24, hop };
+        assert!(is_better(Connected::No, 0, None));
+        for hop_of_longer in [None, hop] {
+            assert!(
+                is_better(on(None), 25, hop_of_longer) && is_better(on(hop), 25, hop_of_longer)
+            );
+            assert!(!is_better(on(None), 23, hop_of_longer));
+        }
+        assert!(is_better(on(None), 24, hop));
+        assert!(!is_better(on(None), 24, None) && !is_better(on(hop), 24, hop));
+    }
+}

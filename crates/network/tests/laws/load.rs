@@ -1,7 +1,7 @@
 //! Loads under uniform traffic, by every method, compared with the paths of all pairs followed one
 //! by one.
 
-use network::metrics::{Load, LoadMethod, forwarding, load, path};
+use network::metrics::{Load, LoadMethod, forwarding, load, path, reachability};
 use network::{AddressId, Fabric, LinkId, Network, NodeId, Owner, PortId, Routing, Ties};
 use proptest::prelude::*;
 use quantity::{Id, IdVec};
@@ -181,4 +181,13 @@ fn in_one_segment_nobody_relays_whatever_its_links_carry() {
             );
         }
     }
+}
+
+#[test]
+fn hops_are_counted_between_compute_nodes_only() {
+    let network =
+        Sketch::cabled_with_front_end(&[4], true).network(Routing::shortest_path).unwrap();
+    let found = reachability(&network, 4, &GO_ON).unwrap();
+    let compute = network.addressing.addresses().iter().filter(|at| at.node.get() < 4).count();
+    assert_eq!(found.hops_histogram.iter().sum::<u64>(), 3 * compute as u64);
 }

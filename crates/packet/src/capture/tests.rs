@@ -132,6 +132,38 @@ fn addresses_and_numbers_stand_where_the_protocols_put_them() {
 }
 
 #[test]
+fn time_stamps_are_whole_milliseconds() {
+    let mut segment = Segment { flags: Flags::OPTIONS, ..DATA };
+    segment.options.timestamp = Time::from_us(1_234_999);
+    segment.options.echo = Time::from_us(70_000_001);
+    let block = encode([frame(over_ipv4(), segment)], 128);
+    // Two bytes that fill up the word, kind 8, 10 bytes long.
+    assert_eq!(packet(&block)[54..58], [1, 1, 8, 10]);
+    assert_eq!(packet(&block)[58..62], 1_234u32.to_be_bytes());
+    assert_eq!(packet(&block)[62..66], 70_000u32.to_be_bytes());
+}
+
+#[test]
+fn over_ipv6_only_a_part_of_a_datagram_has_a_fragment_header() {
+    let bytes_of = |part: Part| {
+        let Carried::Segment(header, _) = over_ipv6().carried else { panic!("a segment") };
+        let carried = Carried::Datagram(header, part);
+        let block = encode([CapturedFrame { carried, ..over_ipv6() }], 2_000);
+        packet(&block).to_vec()
+    };
+    let ports = (49_152, 57_344);
+    let part = Part { is_udp: true, ports, number: 7, offset: 0, bytes: 108, total_bytes: 108 };
+    let whole = bytes_of(part);
+    assert_eq!((&whole[18..21], whole.len()), (&[0, 108, 17][..], 14 + 40 + 108));
+    let pseudo = [&whole[22..54], &108u32.to_be_bytes(), &17u32.to_be_bytes(), &whole[54..]];
+    assert_eq!(internet_sum(&pseudo.concat()), 0xFFFF);
+    let second = bytes_of(Part { offset: 1_448, total_bytes: 1_556, ..part });
+    assert_eq!((&second[18..21], second.len()), (&[0, 116, 44][..], 14 + 40 + 8 + 108));
+    // The last part, at 181 times eight bytes, of datagram 7.
+    assert_eq!(second[54..62], [17, 0, 5, 0xA8, 0, 0, 0, 7]);
+}
+
+#[test]
 fn the_blocks_are_those_of_the_golden_file() {
     let hex = |frame| -> String {
         encode([frame], 128).iter().map(|byte| format!("{byte:02x}")).collect()

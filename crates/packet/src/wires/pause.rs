@@ -182,3 +182,43 @@ pub(crate) fn stuck_channels(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use network::{CableSpec, DeviceId, FabricSpec, SwitchMode, SwitchModel};
+    use quantity::Rate;
+
+    /// A node on a switch by a cable of `delay`.
+    fn cabled(delay: Time) -> Fabric {
+        let switch = SwitchModel {
+            mode: SwitchMode::StoreAndForward,
+            latency: Time::from_us(5),
+            backplane: None,
+            queue: QueueLimit::Bytes(100_000),
+            ageing: Time::from_ms(300_000),
+            is_multipath: false,
+        };
+        let (a, b) = ((DeviceId::new(0), 0), (DeviceId::new(1), 0));
+        Fabric::new(FabricSpec {
+            kinds: vec![DeviceKind::Node, DeviceKind::Switch(switch)],
+            n_ports: vec![1, 1],
+            cables: vec![CableSpec { a, b, rate: Rate::from_mbps(100), delay }],
+            ..FabricSpec::default()
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn the_headroom_is_what_arrives_until_a_pause_takes_effect() {
+        // Three frames of 1518 bytes and a PAUSE of 64, 20 more around each, twice the cable, and
+        // the latency of the switch: 12.5 bytes per us.
+        for (delay_us, headroom) in [(0, 4_614 + 84 + 63), (4, 4_614 + 84 + 100 + 63)] {
+            let fabric = cabled(Time::from_us(delay_us));
+            let of_switch = intake(&fabric, PortId::new(1), 1_518, 512);
+            assert_eq!((of_switch.most, of_switch.high), (100_000, 100_000 - headroom));
+            let of_node = intake(&fabric, PortId::new(0), 1_518, 512);
+            assert_eq!((of_node.most, of_node.high), (512, 512 - (headroom - 63) / 84));
+        }
+    }
+}
