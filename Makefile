@@ -86,10 +86,11 @@ agreement: build
 	python tools/agreement.py
 	python tools/published.py
 
-# Plays workloads on real kernels beside the packet engine (some forty minutes, as root, on a quiet
-# machine) and writes the page.
+# Plays workloads on real kernels beside the packet engine (some twenty minutes, as root, on a
+# quiet machine) and writes the page.
 emulated: build
 	python tools/emulated.py
+	python tools/emulated.py --cut
 	python tools/published.py
 
 # Runs every experiment of the papers (some twenty minutes) and writes the page on accuracy.

@@ -2,7 +2,8 @@
 
 `make emulated` measures ping-pongs between emulated nodes, fits the hosts to them, and plays every
 workload of `studies.emulated` on real kernels and in the packet engine. It needs root and a quiet
-machine, and takes about forty minutes. Its data are in docs/figures/emulation.
+machine, and takes some twenty minutes. `--cut` makes the data of the cable that is pulled under a
+stream. All are in docs/figures/emulation.
 """
 
 from __future__ import annotations
@@ -11,13 +12,18 @@ import contextlib
 import csv
 import dataclasses
 import datetime as dt
+import json
 import os
 import platform
+import runpy
 import statistics
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
 
 from finding import ROOT
 from linkwright import calibrations
@@ -25,9 +31,11 @@ from linkwright.calibrations.rewriting import rewritten
 from linkwright.engines.emulation.settings import dilated
 from linkwright.studies.calibrate import fit
 from linkwright.studies.emulated import NETWORKS, Beside, beside, dilations, targets_text
+from linkwright.views.traffic_plot import joined, traffic_plot
 
 FOLDER = ROOT / "docs/figures/emulation"
 DATA = FOLDER / "beside.csv"
+CUT = FOLDER / "cut.json"
 MADE = "# Made by `make emulated` on "
 COLUMNS = tuple(field.name for field in dataclasses.fields(Beside))
 FAITHFUL = "faithful"
@@ -83,6 +91,26 @@ def main() -> int:
             rows.writerow(dataclasses.astuple(one))
             file.flush()
     return 0
+
+
+def cut() -> int:
+    """Pull a cable on real kernels and in the packet engine; the throughput is kept."""
+    with tempfile.NamedTemporaryFile(suffix=".svg") as picture:
+        sys.argv[1:] = [picture.name]
+        found = runpy.run_path(str(ROOT / "examples/live/pull_a_cable.py"))
+    runs = {
+        name: [[round(float(x), 4) for x in column] for column in joined(*rates)]
+        for name, rates in found["rates"].items()
+    }
+    CUT.write_text(json.dumps({"marks_s": found["marks_s"], "runs": runs}) + "\n", encoding="utf-8")
+    return 0
+
+
+def cut_figure() -> str:
+    """Draw the throughput under a cut."""
+    kept = json.loads(CUT.read_text(encoding="utf-8"))
+    runs = {name: (np.array(rates[0]), np.array(rates[1])) for name, rates in kept["runs"].items()}
+    return traffic_plot(runs, "received by n1", kept["marks_s"])
 
 
 def begin() -> None:
@@ -189,4 +217,4 @@ def table(rows: Sequence[Beside]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(cut() if "--cut" in sys.argv[1:] else main())

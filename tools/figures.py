@@ -1,8 +1,9 @@
 """Draw the figures that the pages show, into docs/_build/figures: the first step of `make docs`.
 
 Drawings are not kept in git, their data are: docs/figures/agreement.csv, which `make agreement`
-writes, and a file in docs/figures/papers for each figure of the accuracy page, which `make papers`
-writes. A drawing that is newer than its data and the code that draws it is left as it is.
+writes, a file in docs/figures/papers for each figure of the accuracy page, which `make papers`
+writes, and docs/figures/emulation, from `make emulated`. A drawing that is newer than its data and
+the code that draws it is left as it is.
 """
 
 from __future__ import annotations
@@ -12,15 +13,16 @@ from functools import partial
 from pathlib import Path
 
 import agreement
+import emulated
 from figure_data import read_figure
 from finding import ROOT
-from linkwright.views import curve_plots, plots
+from linkwright.views import curve_plots, plots, traffic_plot
 from linkwright.views.plots import agreement_plot
 
 DATA = ROOT / "docs/figures"
 DRAWINGS = ROOT / "docs/_build/figures"
 Drawer = Callable[[], str]
-CODE = [Path(module.__file__ or "") for module in (curve_plots, plots)]
+CODE = [Path(module.__file__ or "") for module in (curve_plots, plots, traffic_plot)]
 
 
 def main() -> int:
@@ -42,6 +44,7 @@ def all_figures() -> dict[str, tuple[Path, Drawer]]:
         for engine in agreement.engines():
             draw = partial(agreement_figure, engine, calibration)
             found[agreement.figure_name(engine, calibration)] = agreement.DATA, draw
+    found["cut"] = emulated.CUT, emulated.cut_figure
     return found
 
 

@@ -24,18 +24,23 @@ routing: {fallback: true}
 """
 
 network = linkwright.compile(linkwright.Cluster.parse(RING))
-runs = {}
+rates = {}
 for engine, name in (("emulation", "real kernels"), ("packet", "packet engine")):
-    options = {"engine": engine, "calibration": "ideal-reno", "faults": [FAULT]}
-    result, watched = engines.watch(network, STREAM, has_capture=False, **options)
-    runs[name] = watched.traffic
-    time_s, rate = watched.traffic.received_by("n1")
+    result, watched = engines.watch(
+        network,
+        STREAM,
+        engine=engine,
+        calibration="ideal-reno",
+        faults=[FAULT],
+        has_capture=False,
+    )
+    time_s, rate = rates[name] = watched.traffic.received_by("n1")
     arrives = time_s[rate > 1e6]
     gap_s = np.diff(arrives).max()
     print(f"{name}: nothing arrived for {gap_s * 1e3:.0f} ms, complete after {arrives[-1]:.2f} s")
     print("\n".join(f"  {remark}" for remark in result.remarks))
 
 picture = Path(sys.argv[1] if len(sys.argv) > 1 else "pull-a-cable.svg")
-marks = {"cable pulled": CUT_S, "plugged in": MENDED_S}
-picture.write_text(traffic_plot(runs, "n1", marks), encoding="utf-8")
+marks_s = {"cable pulled": CUT_S, "plugged in": MENDED_S}
+picture.write_text(traffic_plot(rates, "received by n1", marks_s), encoding="utf-8")
 print(f"wrote {picture}")

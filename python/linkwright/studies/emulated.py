@@ -54,12 +54,10 @@ LOADS: Mapping[str, list[dict[str, str]]] = {
     "permutation": [{"size_bytes": "65536"}],
     "incast": [{"size_bytes": "65536"}],
     "token": [{"size_bytes": "4096"}],
-    "disk-net": [{"file_bytes": "1048576"}],
+    "disk-net": [{"file_bytes": "262144"}],
     "npb.is": [{"problem_class": "S"}],
     "npb.mg": [{"problem_class": "S"}],
     "npb.lu": [{"problem_class": "S"}],
-    "npb.cg": [{"problem_class": "S"}],
-    "npb.ft": [{"problem_class": "S"}],
 }
 """Workloads with their settings."""
 
