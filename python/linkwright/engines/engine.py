@@ -64,6 +64,10 @@ class Engine:
     has_precision: bool = False
     """Whether a bound on the error makes a run faster."""
 
+    def jobs(self, n_jobs: int | None) -> int | None:
+        """Return how many runs may be made at the same time: one if they measure this machine."""
+        return 1 if self.origin == "measured" else n_jobs
+
 
 ENGINES: Registry[Engine] = Registry(
     "linkwright.engines",

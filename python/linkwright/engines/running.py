@@ -327,8 +327,7 @@ def _repeated(
         return result, [ending]
     seed = first.seed or 0
     runs = [replace(first, seed=seed + repeat, repeat=repeat) for repeat in range(repeats)]
-    # Measured runs share this machine.
-    with threads(1 if engine.origin == "measured" else n_jobs) as pool:
+    with threads(engine.jobs(n_jobs)) as pool:
         results, endings = zip(*pool.map(once, runs), strict=True)
     return Result.concatenate(results), list(endings)
 

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from linkwright.design import parts
 from linkwright.design.cluster import Cluster
 from linkwright.engines import run
+from linkwright.engines.capabilities import engine_named
 from linkwright.engines.threads import threads
 from linkwright.errors import CapabilityError, DesignError, LinkwrightError, UsageError
 from linkwright.network import SWITCH, Network
@@ -102,7 +103,7 @@ def compare(
     chosen = asked() if designs is None else given(designs)
     calibration = calibration or _common_calibration(chosen, catalogue)
     play = partial(run, engine=engine, calibration=calibration, seed=seed, study="compare")
-    with threads(n_jobs) as pool:
+    with threads(engine_named(engine).jobs(n_jobs)) as pool:
         steps = _Steps(pool, progress)
         built, left_out = _built(chosen, _model(calibration), steps)
         rows = _with_runs(built, workloads, play, steps)
