@@ -29,8 +29,8 @@ impl RealTime {
         clock_gettime(ClockId::CLOCK_MONOTONIC).map(Duration::from).unwrap_or_default()
     }
 
-    /// Returns the time for which the calling thread has been ready and had no processor; zero if the
-    /// kernel does not count it.
+    /// Returns the time for which the calling thread has been ready and had no processor; zero if
+    /// the kernel does not count it.
     pub fn waited() -> Duration {
         let counts = fs::read_to_string(SCHEDULED).unwrap_or_default();
         let waited_ns = counts.split(' ').nth(1).and_then(|field| field.parse().ok());
