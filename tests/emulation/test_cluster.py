@@ -163,7 +163,8 @@ def emulate(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 def test_a_command_runs_in_the_folder_of_its_caller_and_gives_its_exit_code(tmp_path: Path) -> None:
     (tmp_path / "torus.yaml").write_text(TORUS)
-    done = emulate("torus.yaml", "--", "sh", "-c", "pwd; exit 7", folder=tmp_path)
+    command = ("sh", "-c", "pwd; exit 7")
+    done = emulate("torus.yaml", "--dilation", "1", "--", *command, folder=tmp_path)
     assert (done.stdout, done.returncode) == (f"{tmp_path}\n", 7)
     assert done.stderr == "idle: no frame moved between the nodes\n"
 
