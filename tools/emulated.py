@@ -186,7 +186,7 @@ def emulated_page() -> str:
     by_network: Mapping[str, list[Beside]] = {
         name: [one for one in kept.rows if one.network == name] for name in NETWORKS
     }
-    found = "\n\n".join(textwrap.fill(text, 100) for text in summary(kept.rows).split("\n\n"))
+    found = "\n\n".join(filled(text) for text in summary(kept.rows).split("\n\n"))
     parts = [INTRODUCTION.format(made=kept.made, summary=found)]
     for name, rows in by_network.items():
         if not rows:
@@ -197,6 +197,11 @@ def emulated_page() -> str:
     return "".join(parts)
 
 
+def filled(text: str) -> str:
+    """Return a paragraph in lines."""
+    return textwrap.fill(text, 100, break_on_hyphens=False)
+
+
 def summary(rows: Sequence[Beside]) -> str:
     """Return the mean differences in a paragraph."""
     faithful = [abs(one.relative) for one in rows if one.verdict == FAITHFUL]
@@ -205,9 +210,9 @@ def summary(rows: Sequence[Beside]) -> str:
     return (
         f"Of {len(rows)} cases {len(faithful)} are faithful. Their mean difference is "
         f"{statistics.mean(faithful):.1%}, the median {statistics.median(faithful):.1%}, and "
-        f"{within} are within 10 %. The other {others} count for nothing. On the hub, losses after "
-        "sixteen collisions and the time-outs that follow decide long exchanges; one more or less "
-        "changes the time by a large part.\n\n"
+        f"{within} differ by a tenth or less. The other {others} do not count. On the hub, losses "
+        "after sixteen collisions and the time-outs that follow decide long exchanges; one more or "
+        "less changes the time by a large part.\n\n"
         f"{hub_and_torus(rows)}"
     )
 
