@@ -58,7 +58,7 @@ def test_a_workload_gives_measured_rows(text: str, workload: workloads.Workload)
 
 
 def test_no_stream_is_faster_than_its_cable() -> None:
-    result = played(RING, workloads.PingPong(size_bytes=500_000, repeats=3))
+    result = played(RING, workloads.PingPong(size_bytes=500_000, repeats=3), dilation=1.0)
     assert 0 < value(result, "throughput") * 8 < RATE_BPS
     # Line rate without headers needs 40 ms for half a megabyte.
     assert value(result, "latency") > 500_000 * 8 / RATE_BPS
@@ -75,7 +75,8 @@ def test_time_counts_in_seconds_of_the_network() -> None:
 def test_a_run_goes_on_by_the_fallback_route_after_a_cut() -> None:
     cut_s = 0.01
     cut = f"nic:n0:eth0 down at {cut_s}s"
-    result = played(RING, workloads.PingPong(size_bytes=100_000, repeats=10), faults=[cut])
+    exchange = workloads.PingPong(size_bytes=100_000, repeats=10)
+    result = played(RING, exchange, faults=[cut], dilation=1.0)
     assert value(result, "simulated_s") > cut_s
     assert value(result, "latency") > 0
     assert set(result.column("origin")) == {"measured"}

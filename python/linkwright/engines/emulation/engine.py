@@ -27,6 +27,10 @@ from linkwright.results import Run
 
 __all__ = ["EMULATION"]
 
+FRAMES_OF_RANK = 20
+"""Frames that a machine moves in the time of one that a rank sends and another one receives: from
+barriers of sixteen ranks on two processors, which are faithful from then on.
+"""
 SHORTEST_S = 1e-9
 """Shortest run that a time is divided by."""
 LEAD_S = 0.05
@@ -121,7 +125,7 @@ def _settle(run: Run) -> Run:
     """Choose the dilation that the frames of a run need on this machine."""
     if run.dilation is not None:
         return run
-    return replace(run, dilation=dilation_for(demand(run), frame_budget()))
+    return replace(run, dilation=dilation_for(FRAMES_OF_RANK * demand(run), frame_budget()))
 
 
 EMULATION = Engine(
