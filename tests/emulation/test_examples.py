@@ -21,10 +21,9 @@ def test_a_cable_is_pulled_under_a_stream(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    gaps = re.findall(
-        r"^(real kernels|packet engine): nothing arrived for (\d+) ms", done.stdout, re.M
-    )
-    assert [name for name, _ in gaps] == ["real kernels", "packet engine"]
-    # A time-out of TCP is 200 ms or more, and the second one comes after 600 ms.
-    assert all(190 < int(gap_ms) < 1500 for _, gap_ms in gaps)
+    found = re.findall(r"^(.+): nothing arrived for (\d+) ms", done.stdout, re.M)
+    gap_ms = {name: int(gap) for name, gap in found}
+    assert gap_ms["packet engine"] == 201, "one time-out"
+    # Time-outs of the kernel end after 0.2, 0.6 and 1.4 s; a busy machine acts late on the cut.
+    assert 200 <= gap_ms["real kernels"] < 1600
     assert (tmp_path / "cut.svg").read_text().lstrip().startswith("<?xml")

@@ -6,13 +6,13 @@ the end of its section.
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Mapping
 from typing import Any
 
 from linkwright.errors import UsageError
+from linkwright.text.toml_text import inline_table
 
 __all__ = ["rewritten"]
 
@@ -50,7 +50,7 @@ def rewritten(text: str, changes: Mapping[tuple[str, str], Mapping[str, Any]]) -
         if _loaded(lines) != expected:
             raise UsageError(
                 f"constant '{section}.{name}' is not on a line of its own",
-                f"write it below [{section}] as `{name} = {_inline(constant)}`",
+                f"write it below [{section}] as `{name} = {inline_table(constant)}`",
             )
     return "\n".join(lines) + "\n"
 
@@ -60,11 +60,11 @@ def _put(lines: list[str], section: str, name: str, constant: Mapping[str, Any])
     head = re.compile(rf"^(\s*{re.escape(name)}\s*=\s*)\{{.*\}}(\s*(?:#.*)?)$")
     for place in range(start, end):
         if found := head.match(lines[place]):
-            lines[place] = f"{found[1]}{_inline(constant)}{found[2]}"
+            lines[place] = f"{found[1]}{inline_table(constant)}{found[2]}"
             return
     while end > start and not lines[end - 1].strip():
         end -= 1
-    lines.insert(end, f"{name} = {_inline(constant)}")
+    lines.insert(end, f"{name} = {inline_table(constant)}")
 
 
 def _span(lines: list[str], section: str) -> tuple[int, int]:
@@ -94,8 +94,3 @@ def _loaded(lines: list[str]) -> dict[str, Any] | None:
         return tomllib.loads("\n".join(lines))
     except tomllib.TOMLDecodeError:
         return None
-
-
-def _inline(constant: Mapping[str, Any]) -> str:
-    parts = (f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in constant.items())
-    return "{ " + ", ".join(parts) + " }"

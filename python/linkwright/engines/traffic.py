@@ -31,8 +31,9 @@ _COUNTS = ("frames_sent", "bytes_sent", "frames_received", "bytes_received")
 class Traffic(ReadOnly):
     """Frames and bytes of each of `p` ports in each of `t` spans of time.
 
-    A hub sends a frame once for all its ports, and each port counts what it hears. Bytes count from
-    the header to the frame check sequence.
+    A frame on a hub counts at the port that sends it and at the one that it is for, or at all
+    others if it is for all: a hub's own ports have no counts, nor has a node that filters the
+    frame. Bytes count from the header to the frame check sequence.
 
     Attributes
     ----------

@@ -7,6 +7,7 @@ nodes, and to nothing else. A dilation makes them faster than the network that t
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from linkwright.design.cluster import Cluster
 from linkwright.engines import run
 from linkwright.network import compile as compile_network
 from linkwright.progress import Report
+from linkwright.text.toml_text import inline_table
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -31,7 +33,7 @@ DILATIONS = {"hub": 5.0}
 """Dilations of networks by kind; the delay of acknowledgements, which kernels do not dilate, must
 stay longer than a barrier, and sixteen nodes that send at once need enough processor time."""
 USUAL_DILATION = 20.0
-PARTS = "{catalogue: whitney-1998}"
+PARTS = {"catalogue": "whitney-1998"}
 
 NETWORKS = {
     "hub": "{kind: hub, nodes: 16}",
@@ -61,10 +63,11 @@ LOADS: Mapping[str, list[dict[str, str]]] = {
 }
 """Workloads with their settings."""
 
-TARGET_PATHS = {
-    "one cable": ("{ kind = 'direct' }", 1),
-    "two hops": ("{ kind = 'mesh', shape = [3] }", 2),
+TARGET_PATHS: Mapping[str, tuple[Mapping[str, object], int]] = {
+    "one cable": ({"kind": "direct"}, 1),
+    "two hops": ({"kind": "mesh", "shape": [3]}, 2),
 }
+"""Networks of the ping-pongs that hosts are fitted to, and the node that answers node 0."""
 TARGET_SIZES = (1, 1024, 16_384)
 TOLERANCE = 0.03
 FREE = ("host.receive.us", "host.forward.us")
@@ -146,7 +149,7 @@ def _seconds(result: Result) -> float:
 
 
 def _network(name: str, topology: str) -> Network:
-    text = f"name: '{name}'\ntopology: {topology}\nparts: {PARTS}\n"
+    text = f"name: '{name}'\ntopology: {topology}\nparts: {json.dumps(PARTS)}\n"
     return compile_network(Cluster.parse(text))
 
 
@@ -170,7 +173,7 @@ def targets_text(hosts: Calibration, dilation: float, *, repeats: int = 7) -> st
     lines.append("]")
     origin = f'origin = "measured: median of {repeats} in the emulation, dilation {dilation:g}"'
     for path, (topology, dst) in TARGET_PATHS.items():
-        network = _network("pair", topology.replace(" =", ":").replace("'", ""))
+        network = _network("pair", json.dumps(topology))
         times = {}
         for size in TARGET_SIZES:
             exchange = workloads.PingPong(size_bytes=size, dst=dst)
@@ -192,7 +195,7 @@ def targets_text(hosts: Calibration, dilation: float, *, repeats: int = 7) -> st
             "",
             "[[path]]",
             f'name = "{path}"',
-            f"design = {{ topology = {topology}, parts = {{ catalogue = 'whitney-1998' }} }}",
+            f"design = {{ topology = {inline_table(topology)}, parts = {inline_table(PARTS)} }}",
             f"dst = {dst}",
             f"latency = {{ value_us = {times[1] * 1e6:.4g}, tolerance = {TOLERANCE}, {origin} }}",
             f"throughput = [{rates}]",

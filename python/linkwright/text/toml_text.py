@@ -6,10 +6,12 @@ digits and for arrays nested thousands deep.
 
 from __future__ import annotations
 
+import json
 import tomllib
+from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["TomlError", "read_toml"]
+__all__ = ["TomlError", "inline_table", "read_toml"]
 
 
 class TomlError(ValueError):
@@ -37,3 +39,15 @@ def read_toml(text: str) -> dict[str, Any]:
         raise TomlError("its arrays or tables are nested too deeply") from None
     except ValueError:
         raise TomlError("a number has too many digits") from None
+
+
+def inline_table(values: Mapping[str, Any]) -> str:
+    """Return values as an inline table.
+
+    Examples
+    --------
+    >>> print(inline_table({"us": 2.5, "origin": "fit"}))
+    { us = 2.5, origin = "fit" }
+    """
+    parts = (f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in values.items())
+    return "{ " + ", ".join(parts) + " }"

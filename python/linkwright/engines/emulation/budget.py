@@ -5,7 +5,6 @@ to stay within it.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,8 +34,6 @@ parts: {catalogue: ethernet-2026}
 TRIAL_S = 0.1
 SHARE = 0.3
 """Share of a processor that frames may take; the rest is for waiting until they are due."""
-SHORTEST_S = 1e-9
-"""Shortest time of a run that is divided by."""
 STEPS = (1.0, 2.0, 5.0)
 """First digits of dilations."""
 
@@ -63,8 +60,8 @@ def capacity(network: Network) -> float:
     on_hub = (wiring.kind[wiring.joined_devices] == HUB).any(axis=1)
     # A cable carries frames both ways; all cables of a hub carry the same one.
     hubs = np.unique(wiring.joined_devices[on_hub].max(axis=1))
-    of_hubs = sum(float(frames[on_hub].max()) for _ in hubs)
-    return float(2 * frames[~on_hub].sum()) + of_hubs
+    of_hubs = len(hubs) * frames[on_hub].max(initial=0)
+    return float(2 * frames[~on_hub].sum() + of_hubs)
 
 
 def demand(run: Run) -> float:
@@ -72,8 +69,9 @@ def demand(run: Run) -> float:
     engine predicts them.
     """
     fastest = replace(run, hosts=run.hosts.without_costs(), faults=())
-    figures = simulated(fastest, partial(_core.run_packet, snap_bytes=None)).answer["figures"]
-    return float(figures["frame_hops"] / max(figures["simulated_s"], SHORTEST_S))
+    figures = simulated(fastest, _core.run_packet).answer["figures"]
+    simulated_s: float = figures["simulated_s"]
+    return figures["frame_hops"] / simulated_s if simulated_s else 0.0
 
 
 def dilation_for(frames_per_s: float, budget: float) -> float:

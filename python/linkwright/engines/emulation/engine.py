@@ -9,6 +9,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import IO, Any
 
@@ -19,6 +20,7 @@ from linkwright.engines.emulation.budget import demand, dilation_for, frame_budg
 from linkwright.engines.emulation.cluster import WireOptions, unwired
 from linkwright.engines.emulation.player import START, Job
 from linkwright.engines.emulation.verdict import verdict
+from linkwright.engines.emulation.wires import Wires
 from linkwright.engines.engine import Engine, Outcome
 from linkwright.engines.simulated import played
 from linkwright.engines.watched import Watched
@@ -31,8 +33,6 @@ FRAMES_OF_RANK = 20
 """Frames that a machine moves in the time of one that a rank sends and another one receives: from
 barriers of sixteen ranks on two processors, which are faithful from then on.
 """
-SHORTEST_S = 1e-9
-"""Shortest run that a time is divided by."""
 LEAD_S = 0.05
 """Time from the order to start to the start."""
 
@@ -50,8 +50,7 @@ def _watch(run: Run, has_capture: bool) -> tuple[Outcome, Watched]:
         faults=run.faults,
         has_capture=has_capture,
     )
-    verdicts: list[str] = []
-    watched: list[Watched] = []
+    plays: list[tuple[Wires, float]] = []
     with unwired(run.network, run.hosts, dilation=options.dilation) as up:
 
         def play(program: Program, setup: dict[str, Any]) -> dict[str, Any]:
@@ -75,25 +74,38 @@ def _watch(run: Run, has_capture: bool) -> tuple[Outcome, Watched]:
                         answers = _answer(players.stdout)
                 finally:
                     players.kill()
-            columns = {
-                name: np.concatenate([answer[name] for answer in answers])
-                for name in ("mark", "rank", "time_s")
-            }
-            order = np.argsort(columns["time_s"], kind="stable")
-            simulated_s = max(answer["figures"]["simulated_s"] for answer in answers)
-            real_s = max(simulated_s * options.dilation, SHORTEST_S)
-            waited = sum(answer["waited_s"] for answer in answers) / len(answers) / real_s
-            verdicts.append(verdict(run.network, wires, waited=waited).text)
-            watched.append(wires.report.watched)
-            figures = {"simulated_s": simulated_s, **wires.report.counters}
-            # Real connections do not say whether they stall.
-            costs = {"frames_lost": wires.report.frames_lost}
-            marks = {name: of[order] for name, of in columns.items()}
-            return {**marks, "figures": figures, "faults": costs}
+            plays.append((wires, _share_waited(answers, options.dilation)))
+            return _joined(answers, wires)
 
         outcome = played(run, play)
     # Only the last time counts, which was long enough.
-    return replace(outcome, remarks=verdicts[-1:]), watched[-1]
+    wires, waited = plays[-1]
+    found = verdict(run.network, wires, waited=waited)
+    return replace(outcome, remarks=[found.text]), wires.report.watched
+
+
+def _joined(answers: Sequence[Mapping[str, Any]], wires: Wires) -> dict[str, Any]:
+    """Return the answers of all ranks as one, as the compiled engines give it."""
+    columns = {
+        name: np.concatenate([answer[name] for answer in answers])
+        for name in ("mark", "rank", "time_s")
+    }
+    order = np.argsort(columns["time_s"], kind="stable")
+    marks = {name: of[order] for name, of in columns.items()}
+    figures = {"simulated_s": _simulated_s(answers), **wires.report.counters}
+    # Real connections do not say whether they stall.
+    return {**marks, "figures": figures, "faults": {"frames_lost": wires.report.frames_lost}}
+
+
+def _share_waited(answers: Sequence[Mapping[str, Any]], dilation: float) -> float:
+    """Return the mean share of the run for which a rank waited for a processor."""
+    real_s = _simulated_s(answers) * dilation
+    waited_s = sum(answer["waited_s"] for answer in answers) / len(answers)
+    return waited_s / real_s if real_s else 0.0
+
+
+def _simulated_s(answers: Sequence[Mapping[str, Any]]) -> float:
+    return float(max(answer["figures"]["simulated_s"] for answer in answers))
 
 
 def _answer(players: IO[bytes]) -> Any:
