@@ -86,7 +86,7 @@ def emulate(
     del clean
     from linkwright import calibrations, engines, faults, workloads
     from linkwright.design.cluster import Cluster
-    from linkwright.engines.emulation.budget import capacity, dilation_for, frame_budget
+    from linkwright.engines.emulation.budget import dilation_of_command
     from linkwright.engines.emulation.cluster import WireOptions
     from linkwright.engines.emulation.machine import become_root
     from linkwright.network import compile as compile_network
@@ -117,7 +117,7 @@ def emulate(
         return _run_cabled(network, hosts, words, shell, keep=keep, quiet=quiet)
     wires = WireOptions(
         hosts=hosts,
-        dilation=dilation or dilation_for(capacity(network), frame_budget()),
+        dilation=dilation or dilation_of_command(network),
         seed=seed,
         faults=faults.parse(fault or (), network),
         has_capture=trace is not None,
@@ -197,10 +197,10 @@ def _run(
             "the times that programs measure by it, and multiply their rates",
             quiet=quiet,
         )
-    with emulated(network, options) as (up, wires):
+    with emulated(network, options) as (up, wires), up.waiting() as waiting:
         code = _call(up, words, shell, keep=keep, quiet=quiet)
     files.write(wires.report.watched, quiet=quiet)
-    say(verdict(network, wires).text, quiet=quiet)
+    say(verdict(network, wires, waited=waiting.share(wires)).text, quiet=quiet)
     if code:
         raise typer.Exit(code)
 

@@ -23,7 +23,14 @@ if TYPE_CHECKING:
     from linkwright.network import Network
     from linkwright.results import Run
 
-__all__ = ["capacity", "demand", "dilation_for", "frame_budget"]
+__all__ = [
+    "capacity",
+    "demand",
+    "dilation_for",
+    "dilation_of_command",
+    "dilation_of_workload",
+    "frame_budget",
+]
 
 TRIAL = """
 name: budget
@@ -34,8 +41,26 @@ parts: {catalogue: ethernet-2026}
 TRIAL_S = 0.1
 SHARE = 0.3
 """Share of a processor that frames may take; the rest is for waiting until they are due."""
+ROOM_FOR_RANKS = 20
+"""Frames that a machine moves in the time of one that a rank sends and another one receives: from
+barriers of sixteen ranks on two processors, which are faithful from then on.
+"""
+ROOM_FOR_PROGRAMS = 3
+"""The same for commands, whose frames on busy wires are long: from shifts of 1 MB by three and by
+sixteen MPI ranks on two processors.
+"""
 STEPS = (1.0, 2.0, 5.0)
 """First digits of dilations."""
+
+
+def dilation_of_workload(run: Run) -> float:
+    """Return the dilation that the frames and ranks of a run need on this machine."""
+    return dilation_for(ROOM_FOR_RANKS * demand(run), frame_budget())
+
+
+def dilation_of_command(network: Network) -> float:
+    """Return the dilation that a command needs on this machine if all wires are busy."""
+    return dilation_for(ROOM_FOR_PROGRAMS * capacity(network), frame_budget())
 
 
 def frame_budget() -> float:

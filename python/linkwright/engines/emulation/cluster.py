@@ -17,6 +17,7 @@ from linkwright.engines.emulation.kernels import Kernels
 from linkwright.engines.emulation.mpi import mpi_settings
 from linkwright.engines.emulation.preload import preloaded
 from linkwright.engines.emulation.sandbox import Sandbox
+from linkwright.engines.emulation.waiting import Waiting
 from linkwright.engines.emulation.wires import Wires
 from linkwright.errors import UsageError, shown, unknown_name
 
@@ -91,6 +92,10 @@ class EmulatedCluster:
             faults=fault_columns(options.faults, network, hosts),
             snap_bytes=SNAP_BYTES if options.has_capture else None,
         )
+
+    def waiting(self) -> Waiting:
+        """Return a watch on the time for which programs wait for a processor."""
+        return Waiting(self.sandbox.processes)
 
     def node(self, name: str) -> str:
         """Return the name of a node, or refuse a name that no node has.

@@ -16,7 +16,7 @@ from typing import IO, Any
 import numpy as np
 
 from linkwright._core import machine_time_s
-from linkwright.engines.emulation.budget import demand, dilation_for, frame_budget
+from linkwright.engines.emulation.budget import dilation_of_workload
 from linkwright.engines.emulation.cluster import WireOptions, unwired
 from linkwright.engines.emulation.player import START, Job
 from linkwright.engines.emulation.verdict import verdict
@@ -29,10 +29,6 @@ from linkwright.results import Run
 
 __all__ = ["EMULATION"]
 
-FRAMES_OF_RANK = 20
-"""Frames that a machine moves in the time of one that a rank sends and another one receives: from
-barriers of sixteen ranks on two processors, which are faithful from then on.
-"""
 LEAD_S = 0.05
 """Time from the order to start to the start."""
 
@@ -137,7 +133,7 @@ def _settle(run: Run) -> Run:
     """Choose the dilation that the frames of a run need on this machine."""
     if run.dilation is not None:
         return run
-    return replace(run, dilation=dilation_for(FRAMES_OF_RANK * demand(run), frame_budget()))
+    return replace(run, dilation=dilation_of_workload(run))
 
 
 EMULATION = Engine(

@@ -79,6 +79,11 @@ class Sandbox:
             if pipe is not None:
                 pipe.close()
 
+    @property
+    def processes(self) -> Path:
+        """The /proc of the sandbox, as seen from outside."""
+        return Path("/proc", str(self._first), "root", "proc")
+
     def command(self, node: str, words: Sequence[str]) -> list[str]:
         """Return the command that runs words in a node."""
         return self.inside([f"{FOLDER}/enter", node, *words])

@@ -1,5 +1,5 @@
-"""The verdict on an emulation: whether its wires kept up with real time, and whether its ranks had
-processors when they needed them.
+"""The verdict on an emulation: whether its wires kept up with real time, and whether its programs
+had processors when they needed them.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ FULL_FRAME_BITS = 1538 * 8
 """The longest frame of a standard Ethernet with preamble and gap."""
 RULE = (("faithful", 1.0, 0.05), ("stretched", 10.0, 0.5))
 """Words with the largest 99th percentile of the lateness, in full frames of the fastest link, and
-the largest share of time for which ranks wait for processors. A stretched run is right in order,
+the largest share of time for which programs wait for processors. A stretched run is right in order,
 and late in time.
 """
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """A judgement of a run by the lateness of its events, and by the time for which the processes
-    of its ranks waited for a processor of this machine.
+    """A judgement of a run by the lateness of its events, and by the time for which its programs
+    waited for a processor of this machine.
 
     Attributes
     ----------
@@ -36,7 +36,8 @@ class Verdict:
     late_frames : float
         The same in full frames of the fastest link.
     waited : float or None
-        Mean share of the run that a rank waited for a processor; None for a command.
+        Mean share of the run for which a program waited for a processor; None if the kernel does
+        not tell.
     dilation : float
         Real seconds for one second of the network.
     """
@@ -74,7 +75,7 @@ class Verdict:
         )
         if self.waited is not None:
             found += (
-                f", and ranks waited for a processor {self.waited:.1%} of the time (up to "
+                f", and programs waited for a processor {self.waited:.1%} of the time (up to "
                 f"{share:.0%} and {most_share:.0%})"
             )
         return found + advice
@@ -90,7 +91,7 @@ def verdict(network: Network, wires: Wires, *, waited: float | None = None) -> V
     wires : Wires
         The wires.
     waited : float, optional
-        Mean share of the run that a rank waited for a processor.
+        Mean share of the run for which a program waited for a processor.
     """
     dilation, late_p99_s = wires.dilation, wires.report.late_p99_s
     frame_s = FULL_FRAME_BITS / int(network.cable_rate_bps.max()) * dilation
