@@ -255,6 +255,9 @@ class Nodes:
         source: NDArray[np.int32],
     ) -> Lookups: ...
     def flood(self, node: int, address: int, seconds: float) -> None: ...
+    def ping(
+        self, node: NDArray[np.uint32], destination: NDArray[np.uint32]
+    ) -> NDArray[np.float64]: ...
     # `arguments`: `host`, `seed`, `dilation`, `faults`, `snap_bytes` and `traffic_span_s`
     def carry(
         self, network: Network, arguments: Mapping[str, object], ending: Stop

@@ -14,11 +14,12 @@ import pytest
 from tests.kinds import PARTS, examples
 
 from linkwright.design.cluster import Cluster
+from linkwright.engines.emulation.kernels import Kernels
 from linkwright.engines.emulation.nodes import KernelRoutes, kernel_routes
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.plan.failures import failures_of
-from linkwright.studies import kernels as under_test
+from linkwright.studies.kernel_trial import Trial
 from linkwright.studies.kernels import verify
 
 FAMILIES: Mapping[str, Mapping[str, Any]] = {
@@ -66,7 +67,7 @@ def test_a_wrong_gateway_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         return replace(table, interface=table.interface[order], via=table.via[order])
 
     monkeypatch.setattr("linkwright.engines.emulation.nodes.kernel_routes", swapped)
-    proof = under_test.verify(design("ring"), "none")
+    proof = verify(design("ring"), "none")
     assert {one.sender for one in proof.disagreements} == {"n0"}
     assert all(one.tables == "plan" and not one.failure for one in proof.disagreements)
 
@@ -75,8 +76,8 @@ def test_a_wrong_proof_of_a_failure_is_found(monkeypatch: pytest.MonkeyPatch) ->
     """The proof of the first cable, given for every cable, is right for that one alone."""
     cluster = design("mesh", fallback=False)
     first = failures_of(compile_network(cluster), "single:cable")[0]
-    real = under_test._Trial._impacts
-    monkeypatch.setattr(under_test._Trial, "_impacts", lambda trial, _: real(trial, first))
+    real = Trial._impacts
+    monkeypatch.setattr(Trial, "_impacts", lambda trial, _: real(trial, first))
     found = verify(cluster, "single:cable").disagreements
     assert found
     assert {one.tables for one in found} == {"plan"}
@@ -89,3 +90,25 @@ def test_failures_that_leave_no_tables_are_named() -> None:
     proof = verify(cluster, "pairs:node")
     assert (proof.n_failures, len(proof.left_out)) == (0, 1)
     assert "no node" in proof.left_out[0]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("name", ["bonded-dual-net", "fat-tree nodes=3"])
+def test_every_pair_answers_pings_over_the_wires(name: str, family: str) -> None:
+    proof = verify(design(name, family), "none")
+    n = proof.n_nodes
+    assert (proof.n_pings, proof.disagreements) == (n * (n - 1), ())
+
+
+def test_a_silent_pair_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A node that does not answer pings, and does all else."""
+
+    class Deaf(Kernels):
+        def __init__(self, network: Network) -> None:
+            super().__init__(network)
+            self.nodes.set("ipv4/icmp_echo_ignore_all", "1")
+
+    monkeypatch.setattr("linkwright.studies.kernel_trial.Kernels", Deaf)
+    proof = verify(Cluster.parse("name: t\ntopology: {kind: direct}\n"), "none")
+    assert len(proof.disagreements) == proof.n_pings == 2
+    assert {one.kernels for one in proof.disagreements} == {"no answer to three pings"}

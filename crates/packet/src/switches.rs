@@ -120,20 +120,23 @@ impl Switches {
         let (source, target, bytes) = (frame.source, frame.target, frame.bytes);
         let first_port = place.first_port;
         let number = port.offset_from(first_port);
-        let egress = if place.is_multipath
-            && let Some(target) = target.get()
-        {
-            // Frames of one flow take one path, on which none overtakes another.
-            let flow = flow(source, target, frame.flow);
-            if !wires.joins(port, target) {
-                return wires.drop_unreachable(clock, id);
+        let egress = match (place.is_multipath, target.get()) {
+            (true, Some(target)) => {
+                // Frames of one flow take one path, on which none overtakes another.
+                let flow = flow(source, target, frame.flow);
+                if !wires.joins(port, target) {
+                    return wires.drop_unreachable(clock, id);
+                }
+                let device = wires.plain().fabric().port(port).device;
+                let out = wires.multipath().next_port(device, target, flow);
+                Egress::Port(out.offset_from(first_port))
             }
-            let device = wires.plain().fabric().port(port).device;
-            let out = wires.multipath().next_port(device, target, flow);
-            Egress::Port(out.offset_from(first_port))
-        } else {
-            let (source, target) = (self.members[source], self.members.find(target).copied());
-            place.device.forward(clock.now, number, source, target)
+            // Its control plane knows all stations: such a fabric does not flood.
+            (true, None) => Egress::Filtered,
+            (false, _) => {
+                let (source, target) = (self.members[source], self.members.find(target).copied());
+                place.device.forward(clock.now, number, source, target)
+            }
         };
         let crossed = match place.backplane {
             Some(backplane) => self.backplanes[backplane].transit(clock.now, bytes),

@@ -23,6 +23,7 @@ def kernels_table(proof: KernelProof) -> RenderableType:
     summary = (
         f"{proof.n_nodes} kernels with {proof.n_routes:,} routes made {proof.n_lookups:,} "
         f"decisions: {proof.n_pairs:,} paths, whole and after {proof.n_failures:,} failures. "
+        f"{proof.n_pings:,} pairs were pinged. "
     )
     if proof.left_out:
         n_left_out = len(proof.left_out)

@@ -2,6 +2,7 @@
 //! carrier, routes and settings change.
 
 mod carry;
+mod ping;
 mod player;
 mod table;
 

@@ -1,0 +1,264 @@
+"""A network on real kernels, whole and with failed parts: the ways of its packets by the kernels'
+decisions alone, compared with the proof's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwright import calibrations
+from linkwright.engines.core_faults import fault_columns
+from linkwright.engines.emulation.kernels import Kernels
+from linkwright.engines.emulation.walks import (
+    ARRIVED,
+    LOOP,
+    NO_ROUTE,
+    UNSEEN,
+    Walks,
+    walk,
+    wires_of_interfaces,
+)
+from linkwright.engines.emulation.wires import Wires
+from linkwright.errors import DesignError
+from linkwright.network import compile as compile_network
+from linkwright.plan.failures import Failure, columns, wired_nodes
+
+if TYPE_CHECKING:
+    from linkwright.design.cluster import Cluster
+    from linkwright.network import FailureImpacts, Network
+
+__all__ = ["Disagreement", "Trial"]
+
+ENDS = {ARRIVED: "arrives", NO_ROUTE: "no route", UNSEEN: "sent into the failure", LOOP: "loops"}
+"""Ends of a walk in words."""
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """A packet for which kernels decide otherwise than the proof says.
+
+    Attributes
+    ----------
+    failure : str
+        Name of the failed parts; empty for the whole network.
+    tables : str
+        "plan" for the plan's tables, "recomputed" for those without the failed parts.
+    sender, receiver : str
+        Node that sends, and node or address that the packet is for.
+    proof, kernels : str
+        The way of the packet by either; the numbers of pairs where pairs are counted, which then
+        have no names.
+    """
+
+    failure: str
+    tables: str
+    sender: str
+    receiver: str
+    proof: str
+    kernels: str
+
+
+class Trial:
+    """A network that is up, and the counts of the comparison."""
+
+    def __init__(self, cluster: Cluster, network: Network) -> None:
+        self.cluster, self.network = cluster, network
+        self.kernels = Kernels(network)
+        self._identity = network.addresses.identity.astype(np.int64)
+        self.n_lookups = self.n_pairs = self.n_pings = 0
+        self.left_out: list[str] = []
+        self.kernels.plug(self.kernels.cabled, has_carrier=True)
+
+    def whole(self) -> Iterator[Disagreement]:
+        """Compare the path of every node to every address, node by node."""
+        network = self.network
+        known = wired_nodes(network)
+        addresses = np.flatnonzero(np.isin(network.addresses.node, known))
+        sender, to = (grid.ravel() for grid in np.meshgrid(known, addresses, indexing="ij"))
+        is_other = network.addresses.node[to] != sender
+        sender, to = sender[is_other], to[is_other]
+        walks = self._walk(network, sender, to)
+        expected = _paths(network, sender, to, walks.nodes.shape[1])
+        names = network.device_names
+        for index in np.flatnonzero((expected != walks.nodes).any(axis=1)).tolist():
+            yield Disagreement(
+                failure="",
+                tables="plan",
+                sender=names[sender[index]],
+                receiver=str(network.addresses.ip[to[index]].ip),
+                proof=_way(names, expected[index]),
+                kernels=f"{_way(names, walks.nodes[index])}: {ENDS[int(walks.end[index])]}",
+            )
+
+    def pinged(self) -> Iterator[Disagreement]:
+        """Ping the identity of every node from every other one, over wires."""
+        network = self.network
+        hosts = calibrations.load(network.calibration)
+        constants, faults = hosts.constants(network.mtu), fault_columns((), network, hosts)
+        sender, to = self._pairs(network)
+        with Wires(self.kernels.nodes, network, constants, faults=faults):
+            times_s = self.kernels.nodes.ping(
+                sender.astype(np.uint32), self._identity[to].astype(np.uint32)
+            )
+        self.n_pings = len(sender)
+        names = network.device_names
+        for index in np.flatnonzero(np.isnan(times_s)).tolist():
+            yield Disagreement(
+                failure="",
+                tables="plan",
+                sender=names[sender[index]],
+                receiver=names[to[index]],
+                proof=ENDS[ARRIVED],
+                kernels="no answer to three pings",
+            )
+
+    def failed(self, failure: Failure) -> Iterator[Disagreement]:
+        """Compare every pair after a failure, with the plan's tables and with recomputed ones."""
+        try:
+            left = compile_network(self.cluster, without=failure.name.split(" and "))
+        except DesignError as reason:
+            self.left_out.append(f"{_title(failure)}: {reason.message}")
+            return
+        dark = self._without_carrier(left)
+        self.kernels.plug(dark, has_carrier=False)
+        try:
+            sender, to = self._pairs(left)
+            impacts = self._impacts(failure)
+            walks = self._walk(left, sender, self._identity[to])
+            arrives = ~self._is_lost(impacts, sender, to)
+            yield from self._compared(failure, "plan", (sender, to), walks, arrives)
+            arriving = walks.end == ARRIVED
+            yield from self._filtered(failure, left, (sender[arriving], to[arriving]), impacts)
+            self.kernels.use_routes(left)
+            component = left.core.components(np.ones(len(left.wiring.cable_a), dtype=np.bool_))
+            walks = self._walk(left, sender, self._identity[to], with_bonds_mended=True)
+            is_joined = component[sender] == component[to]
+            yield from self._compared(failure, "recomputed", (sender, to), walks, is_joined)
+        finally:
+            self.kernels.plug(dark, has_carrier=True)
+            self.kernels.use_routes(self.network)
+
+    def _walk(
+        self,
+        network: Network,
+        sender: NDArray[np.int64],
+        to: NDArray[np.int64],
+        **how: bool,
+    ) -> Walks:
+        walks = walk(self.kernels, network, sender, to, **how)
+        self.n_lookups += walks.n_lookups
+        self.n_pairs += len(sender)
+        return walks
+
+    def _pairs(self, left: Network) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return all ordered pairs of living nodes."""
+        alive = wired_nodes(self.network)
+        alive = alive[~left.is_dead[alive]]
+        sender, to = (grid.ravel() for grid in np.meshgrid(alive, alive, indexing="ij"))
+        return sender[sender != to], to[sender != to]
+
+    def _impacts(self, failure: Failure) -> FailureImpacts:
+        """Return the proof of a failure, with every pair that does not arrive."""
+        network = self.network
+        nodes = wired_nodes(network)
+        parts = columns([failure])
+        return network.core.rerouting(
+            network.addresses.identity[nodes],
+            failure_start=parts.start,
+            part_kind=parts.part_kind,
+            part_id=parts.part_id,
+            with_fallback=network.fallback,
+            with_return_paths=True,
+            planner=0,
+            most_examples=len(nodes) ** 2,
+        )
+
+    def _filtered(
+        self,
+        failure: Failure,
+        left: Network,
+        pairs: tuple[NDArray[np.int64], NDArray[np.int64]],
+        impacts: FailureImpacts,
+    ) -> Iterator[Disagreement]:
+        """Compare the number of pairs that reverse-path filters stop."""
+        sender, to = pairs[0], self._identity[pairs[1]]
+        if self.network.addresses.is_v6[to].any():
+            return
+        for name, proved in (("strict", impacts.strict), ("loose", impacts.loose)):
+            self.kernels.filter_reverse_paths(name)
+            walks = self._walk(left, sender, to, is_filtered=True)
+            n_stopped = int((walks.end != ARRIVED).sum())
+            if n_stopped != int(proved[0]):
+                yield Disagreement(
+                    failure=_title(failure),
+                    tables="plan",
+                    sender="",
+                    receiver="",
+                    proof=f"{proved[0]} pairs stopped by {name} reverse-path filters",
+                    kernels=f"{n_stopped}",
+                )
+        self.kernels.filter_reverse_paths("off")
+
+    def _is_lost(
+        self, impacts: FailureImpacts, sender: NDArray[np.int64], to: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
+        """Return which pairs do not arrive by the plan's tables, as the proof has them."""
+        owner = self.network.addresses.node
+        examples = (owner[impacts.example_from].tolist(), owner[impacts.example_to].tolist())
+        lost = set(zip(*examples, strict=True))
+        pairs = zip(sender.tolist(), to.tolist(), strict=True)
+        return np.array([pair in lost for pair in pairs], dtype=np.bool_)
+
+    def _compared(
+        self,
+        failure: Failure,
+        tables: str,
+        pairs: tuple[NDArray[np.int64], NDArray[np.int64]],
+        walks: Walks,
+        arrives: NDArray[np.bool_],
+    ) -> Iterator[Disagreement]:
+        names = self.network.device_names
+        for index in np.flatnonzero(arrives != (walks.end == ARRIVED)).tolist():
+            yield Disagreement(
+                failure=_title(failure),
+                tables=tables,
+                sender=names[pairs[0][index]],
+                receiver=names[pairs[1][index]],
+                proof=ENDS[ARRIVED] if arrives[index] else "does not arrive",
+                kernels=f"{_way(names, walks.nodes[index])}: {ENDS[int(walks.end[index])]}",
+            )
+
+    def _without_carrier(self, left: Network) -> NDArray[np.uint32]:
+        """Return the interfaces whose cables have all failed."""
+        table = self.kernels.table
+        # The last row stands for no interface.
+        whole, now = (
+            wires_of_interfaces(table, network)[:-1].max(axis=1) for network in (self.network, left)
+        )
+        return np.flatnonzero((whole >= 0) & (now < 0)).astype(np.uint32)
+
+
+def _paths(
+    network: Network, sender: NDArray[np.int64], to: NDArray[np.int64], width: int
+) -> NDArray[np.int64]:
+    """Return the nodes on each path by the proof, -1 behind the last."""
+    paths = network.core.paths(sender.astype(np.uint32), to.astype(np.uint32))
+    expected = np.full((len(sender), width), -1, dtype=np.int64)
+    for index, (first, end) in enumerate(zip(paths.start[:-1], paths.start[1:], strict=True)):
+        devices = paths.device[first:end]
+        nodes = devices[devices < network.n_nodes][:width]
+        expected[index, : len(nodes)] = nodes
+    return expected
+
+
+def _title(failure: Failure) -> str:
+    return f"{failure.kind} {failure.name}"
+
+
+def _way(names: Sequence[str], nodes: NDArray[np.int64]) -> str:
+    return " ".join(names[node] for node in nodes.tolist() if node >= 0)
