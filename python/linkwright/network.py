@@ -100,6 +100,8 @@ class Network(ReadOnly):
     addressing: str
     routing: str
     fallback: bool
+    daemon: str | None
+    """Protocol of the nodes' routing daemons: "ospf", "openfabric", or None."""
     core: _core.Network
 
     @property
@@ -218,6 +220,7 @@ def compile(  # noqa: A001 - the verb of the field
         addressing=cluster.addressing_scheme,
         routing=scheme,
         fallback=cluster.routing.fallback,
+        daemon=cluster.routing.daemon,
         core=_routed(cluster, scheme, fabric, addresses, names, is_left=bool(failed.names)),
     )
 

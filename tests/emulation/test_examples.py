@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+from linkwright.engines.emulation.daemons import missing_daemons
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -27,3 +32,20 @@ def test_a_cable_is_pulled_under_a_stream(tmp_path: Path) -> None:
     # Time-outs of the kernel end after 0.2, 0.6 and 1.4 s; a busy machine acts late on the cut.
     assert 200 <= gap_ms["real kernels"] < 1600
     assert (tmp_path / "cut.svg").read_text().lstrip().startswith("<?xml")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("ping"), reason="ping is not installed")
+@pytest.mark.skipif(missing_daemons() is not None, reason="FRR is not installed: apt install frr")
+def test_daemons_are_compared_with_fallback_routes() -> None:
+    script = ROOT / "examples/live/convergence.py"
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    found = re.findall(r"^(\w.*?) +pulled: +([\d.]+) s, loses all: +([\d.]+) s", done.stdout, re.M)
+    silence_s = {name: (float(pulled), float(lossy)) for name, pulled, lossy in found}
+    assert set(silence_s) == {"fallback routes", "OSPF", "OpenFabric"}
+    assert all(pulled < 2.5 for pulled, _ in silence_s.values())
+    assert silence_s["fallback routes"][1] > 5.5
+    assert all(2.5 < silence_s[name][1] < 5.5 for name in ("OSPF", "OpenFabric"))

@@ -197,6 +197,7 @@ def _run(
             "the times that programs measure by it, and multiply their rates",
             quiet=quiet,
         )
+    _tell_daemon(network, quiet=quiet)
     with emulated(network, options) as (up, wires), up.waiting() as waiting:
         code = _call(up, words, shell, keep=keep, quiet=quiet)
     files.write(wires.report.watched, quiet=quiet)
@@ -218,11 +219,17 @@ def _run_cabled(
     from linkwright.engines.emulation.cables import NOT_JUDGED
     from linkwright.engines.emulation.cluster import cabled
 
+    _tell_daemon(network, quiet=quiet)
     with cabled(network, hosts) as up:
         code = _call(up, words, shell, keep=keep, quiet=quiet)
     say(NOT_JUDGED, quiet=quiet)
     if code:
         raise typer.Exit(code)
+
+
+def _tell_daemon(network: Network, *, quiet: bool) -> None:
+    if network.daemon:
+        say("routing daemons look for routes, which takes up to a minute", quiet=quiet)
 
 
 def _call(

@@ -116,6 +116,10 @@ class RoutingSection(_Section):
     """
     fallback: StrictBool = False
     """Whether nodes also get backup routes, used when the link of the best route has no carrier."""
+    daemon: Literal["ospf", "openfabric"] | None = None
+    """Protocol of the routing daemons by which the nodes find their routes in an emulation, instead
+    of those of the plan. Default: no daemon.
+    """
 
     @model_validator(mode="after")
     def _check_table(self) -> RoutingSection:

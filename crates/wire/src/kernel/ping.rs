@@ -1,4 +1,5 @@
-//! Pings: echo requests of ICMP from nodes to addresses, answered by other nodes' kernels.
+//! Pings: echo requests of ICMP from nodes to addresses, answered by other nodes' kernels. Each
+//! node has one on its way at a time, so that no queue fills.
 
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -7,12 +7,13 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from linkwright.engines.capture import SNAP_BYTES
 from linkwright.engines.core_faults import fault_columns
 from linkwright.engines.emulation.cables import kernel_cables
+from linkwright.engines.emulation.daemons import Daemons
 from linkwright.engines.emulation.kernels import Kernels
 from linkwright.engines.emulation.mpi import mpi_settings
 from linkwright.engines.emulation.preload import preloaded
@@ -60,6 +61,11 @@ class WireOptions:
     faults: Sequence[Fault] = ()
     has_capture: bool = False
 
+    @property
+    def quiet(self) -> WireOptions:
+        """The same without faults and captures."""
+        return replace(self, faults=(), has_capture=False)
+
 
 class EmulatedCluster:
     """A cluster that is up until `emulated`, `cabled` or `unwired` is left.
@@ -76,6 +82,19 @@ class EmulatedCluster:
 
     def __init__(self, network: Network, kernels: Kernels, sandbox: Sandbox) -> None:
         self.network, self.kernels, self.sandbox = network, kernels, sandbox
+        self._daemons = Daemons(network, kernels, sandbox) if network.daemon else None
+
+    def find_routes(self) -> None:
+        """Let the routing daemons of the design, if it has any, find all routes. Frames must move,
+        and wires may change afterwards.
+
+        Raises
+        ------
+        RunError
+            If they do not find all.
+        """
+        if self._daemons is not None:
+            self._daemons.find_routes()
 
     def wires(self, options: WireOptions) -> Wires:
         """Return wires between the nodes, which move frames while they are entered."""
@@ -157,7 +176,7 @@ def unwired(
     CapabilityError
         If this machine cannot bring them up.
     """
-    kernels = Kernels(network, hosts, dilation=dilation)
+    kernels = Kernels(network, hosts, dilation=dilation, has_routes=network.daemon is None)
     with Sandbox(kernels.nodes, network) as sandbox:
         yield EmulatedCluster(network, kernels, sandbox)
 
@@ -171,16 +190,27 @@ def cabled(network: Network, hosts: Calibration) -> Iterator[EmulatedCluster]:
     CapabilityError
         If this machine cannot bring it up, or the kernel has no such cables.
     """
-    kernels = Kernels(network, hosts, cables=kernel_cables(network))
+    kernels = Kernels(
+        network, hosts, cables=kernel_cables(network), has_routes=network.daemon is None
+    )
     with Sandbox(kernels.nodes, network) as sandbox:
-        yield EmulatedCluster(network, kernels, sandbox)
+        up = EmulatedCluster(network, kernels, sandbox)
+        up.find_routes()
+        yield up
 
 
 @contextlib.contextmanager
 def emulated(network: Network, options: WireOptions) -> Iterator[tuple[EmulatedCluster, Wires]]:
-    """Bring a cluster with its wires up on this machine, as `unwired` does, and end it."""
-    with (
-        unwired(network, options.hosts, dilation=options.dilation) as up,
-        up.wires(options) as wires,
-    ):
-        yield up, wires
+    """Bring a cluster with its wires up on this machine, as `unwired` does, and end it.
+
+    Raises
+    ------
+    RunError
+        If routing daemons do not find all routes.
+    """
+    with unwired(network, options.hosts, dilation=options.dilation) as up:
+        if network.daemon:
+            with up.wires(options.quiet):
+                up.find_routes()
+        with up.wires(options) as wires:
+            yield up, wires

@@ -52,14 +52,14 @@ def _watch(run: Run, has_capture: bool) -> tuple[Outcome, Watched]:
         def play(program: Program, setup: dict[str, Any]) -> dict[str, Any]:
             job = _job(run, program, setup, options.dilation)
             words = [sys.executable, "-m", "linkwright.engines.emulation.player"]
-            quiet = replace(options, faults=(), has_capture=False)
             with subprocess.Popen(
                 up.sandbox.inside(words), stdin=subprocess.PIPE, stdout=subprocess.PIPE
             ) as players:
                 assert players.stdin is not None
                 assert players.stdout is not None
                 try:
-                    with up.wires(quiet):
+                    with up.wires(options.quiet):
+                        up.find_routes()
                         pickle.dump(job, players.stdin)
                         players.stdin.flush()
                         _answer(players.stdout)

@@ -44,6 +44,8 @@ class Kernels:
         Real seconds for one second of the network.
     cables : KernelCables, optional
         Cables of the kernel. Default: no cables; wires can be entered.
+    has_routes : bool
+        Whether the nodes have the routes of the plan.
 
     Raises
     ------
@@ -65,13 +67,16 @@ class Kernels:
         *,
         dilation: float = 1.0,
         cables: KernelCables | None = None,
+        has_routes: bool = True,
     ) -> None:
         expect_abilities()
         settings, queue = forwarding_settings(network), QUEUE
         if hosts is not None:
             settings += tcp_settings(hosts, dilation)
             queue = int(hosts.queues.transmit_frames.value)
-        self.table: NodeTable = node_table(network, queue=queue, settings=settings)
+        self.table: NodeTable = node_table(
+            network, queue=queue, settings=settings, has_routes=has_routes
+        )
         # Two namespaces of each node, and the other end of each interface.
         allow_files(2 * len(self.table.hostnames) + len(self.table.interface_name))
         self.nodes = Nodes(self.table, cables)

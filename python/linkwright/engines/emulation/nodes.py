@@ -26,6 +26,7 @@ __all__ = [
     "IDENTITY",
     "KernelRoutes",
     "NodeTable",
+    "identities",
     "interfaces_of_ports",
     "kernel_routes",
     "node_table",
@@ -58,6 +59,18 @@ class KernelRoutes(ReadOnly):
     """shape (r,): address that packets of the node itself have as their source."""
 
 
+NO_ROUTES = KernelRoutes(
+    interface=np.empty(0, np.uint32),
+    bits=np.empty((0, 16), np.uint8),
+    is_v6=np.empty(0, np.bool_),
+    length=np.empty(0, np.uint8),
+    via=np.empty(0, np.int32),
+    metric=np.empty(0, np.uint32),
+    source=np.empty(0, np.int32),
+)
+"""Routes of nodes whose routing daemons find their own."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NodeTable(ReadOnly):
     """Columns of nodes, their interfaces, `k`, addresses, `a`, routes and neighbours, `b`."""
@@ -86,7 +99,11 @@ class NodeTable(ReadOnly):
 
 
 def node_table(
-    network: Network, *, queue: int = 100, settings: Sequence[tuple[str, str]] = ()
+    network: Network,
+    *,
+    queue: int = 100,
+    settings: Sequence[tuple[str, str]] = (),
+    has_routes: bool = True,
 ) -> NodeTable:
     """Return the tables of a network's nodes.
 
@@ -98,6 +115,8 @@ def node_table(
         Longest transmit queue of an interface, in packets.
     settings : sequence of tuple
         Paths below /proc/sys/net with values, for every node.
+    has_routes : bool
+        Whether the nodes have the routes of the plan.
     """
     addresses = network.addresses
     interfaces = _Interfaces.of(network)
@@ -117,7 +136,7 @@ def node_table(
         address_bits=addresses.bits,
         address_is_v6=addresses.is_v6,
         address_length=addresses.prefix_length,
-        routes=kernel_routes(network),
+        routes=kernel_routes(network) if has_routes else NO_ROUTES,
         neighbour_interface=neighbours[0].astype(np.uint32),
         neighbour_address=neighbours[1].astype(np.uint32),
     )
@@ -140,7 +159,7 @@ def kernel_routes(network: Network) -> KernelRoutes:
         length=routes.prefix_length,
         via=routes.via,
         metric=routes.metric,
-        source=_sources(network, routes.node, routes.is_v6),
+        source=identities(network, routes.node, routes.is_v6),
     )
 
 
@@ -204,10 +223,10 @@ class _Interfaces:
         return found
 
 
-def _sources(
+def identities(
     network: Network, node: NDArray[np.uint32], is_v6: NDArray[np.bool_]
 ) -> NDArray[np.int32]:
-    """Return the identity of the node that has each route, in the family of the route."""
+    """Return the address that is the identity of each node in a family."""
     identity = network.addresses.identity.astype(np.int64)
     per_family = len(network.addresses.node) // max(1, len(set(network.addresses.is_v6.tolist())))
     return (
