@@ -147,6 +147,7 @@ def test_an_explicit_table(tmp_path: Path) -> None:
     assert via == ["10.0.0.1"] * 3
 
 
+WITH_SOURCE = "node,destination,via,nic,metric,src\n"
 TABLES = [
     ("", ["node,destination,via,nic,metric"]),
     ("node,via\n", ["first line"]),
@@ -157,6 +158,8 @@ TABLES = [
     (TABLE + "n0,10.0.0.0/31,,eth0,-1\n", ["line 6", "'-1'"]),
     (TABLE + "n0,10.0.0.0/31,,eth0\n", ["line 6", "4 columns"]),
     (TABLE + "n0,10.0.0.2/31,10.0.0.1,eth1,1\n", ["gateway"]),
+    (WITH_SOURCE + "n0,10.0.0.0/31,,eth0,1\n", ["line 2", "5 columns", "6"]),
+    (WITH_SOURCE + "n0,10.0.0.0/31,,eth0,1,10.0.0.0\n", ["line 2", "'10.0.0.0'", "10.128.0.1"]),
 ]
 
 

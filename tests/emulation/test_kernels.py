@@ -16,8 +16,10 @@ from tests.kinds import PARTS, examples
 from linkwright.design.cluster import Cluster
 from linkwright.engines.emulation.kernels import Kernels
 from linkwright.engines.emulation.nodes import KernelRoutes, kernel_routes
+from linkwright.engines.emulation.walks import ARRIVED, walk
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
+from linkwright.plan import check
 from linkwright.plan.failures import failures_of
 from linkwright.studies.kernel_trial import Trial
 from linkwright.studies.kernels import verify
@@ -112,3 +114,18 @@ def test_a_silent_pair_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     proof = verify(Cluster.parse("name: t\ntopology: {kind: direct}\n"), "none")
     assert len(proof.disagreements) == proof.n_pings == 2
     assert {one.kernels for one in proof.disagreements} == {"no answer to three pings"}
+
+
+@pytest.mark.parametrize("name", ["ring", "torus shape=(2, 3)", "mesh", "p-mesh", "stack-mesh"])
+def test_strict_filters_stop_as_many_pairs_as_the_check_says(name: str) -> None:
+    network = compile_network(design(name, fallback=False))
+    kernels = Kernels(network)
+    kernels.plug(kernels.cabled, has_carrier=True)
+    kernels.filter_reverse_paths("strict")
+    others = np.arange(1, network.n_nodes)
+    identity = network.addresses.identity.astype(np.int64)
+    walks = walk(kernels, network, np.zeros_like(others), identity[others], is_filtered=True)
+    n_stopped = int((walks.end != ARRIVED).sum())
+    found = [one.reason for one in check(network) if one.rule == "return-path"]
+    said = [f"packets from n0 to {n_stopped} of {len(others)} nodes"] if n_stopped else []
+    assert [one.partition(",")[0] for one in found] == said

@@ -25,8 +25,9 @@ COLUMNS = {
     "devices.csv": "device,kind,role,part,ports,coordinates,parent",
     "cables.csv": "cable,a_device,a_port,b_device,b_port,kind,rate_mbps,label",
     "interfaces.csv": "node,nic,segment,address,prefix_length,mtu,bond",
-    "routes.csv": "node,destination,via,nic,metric",
+    "routes.csv": "node,destination,via,nic,metric,src",
     "hosts.csv": "node,address,hostname",
+    "sysctl.csv": "node,key,value,reason",
     "bom.csv": "item,part,quantity,unit_price,currency,price_date,source,total,name",
 }
 
@@ -37,6 +38,22 @@ def test_headers_are_the_contract() -> None:
     keys = {"counts", "cost_per_node", "latency_us", "bandwidth_MBps", "bisection", "diameter_hops"}
     keys |= {"forwards", "resilience", "design_hash", "version"}
     assert keys <= json.loads(files["summary.json"]).keys()
+
+
+def test_both_families_have_hosts_and_sources() -> None:
+    sections = {"addressing": {"ipv4": True, "ipv6": True}}
+    built = network("ring", shape=[4], sections=sections)
+    files = plan(built)
+    identity: dict[tuple[str, int], str] = {}
+    for row in rows(files["hosts.csv"]):
+        assert row["node"] == row["hostname"]
+        identity[row["node"], ipaddress.ip_address(row["address"]).version] = row["address"]
+    assert len(identity) == 2 * built.n_nodes
+    routes = rows(files["routes.csv"])
+    assert {ipaddress.ip_network(row["destination"]).version for row in routes} == {4, 6}
+    for row in routes:
+        version = ipaddress.ip_network(row["destination"]).version
+        assert row["src"] == identity[row["node"], version]
 
 
 def test_a_torus_4x4_has_32_link_subnets() -> None:

@@ -23,6 +23,8 @@ from linkwright.text.csv_text import CsvError, csv_rows
 __all__ = ["RouteTable", "read_route_table"]
 
 _COLUMNS = ("node", "destination", "via", "nic", "metric")
+_SOURCE = "src"
+"""Column that may follow: the source of the node's own packets, which is its identity."""
 _MOST_METRIC = 2**32 - 1
 _MOST_BYTES = 256 * MEBIBYTE
 """Largest size, above the plan of any network whose routes can be listed, so that it can be
@@ -70,7 +72,8 @@ def read_route_table(
     Parameters
     ----------
     path : Path
-        CSV with the header `node,destination,via,nic,metric`; `via` may be empty.
+        CSV with the header `node,destination,via,nic,metric`, and `src` at the end or not; `via`
+        and `src` may be empty.
     node_names : tuple of str
         By node id.
     n_ports : ndarray, shape (n_nodes,)
@@ -94,7 +97,7 @@ def read_route_table(
     text = read_text(path, "route table", most_bytes=_MOST_BYTES, hint=hint, error=DesignError)
     lines = _rows(text, path)
     header = tuple(next(lines, ()))
-    if header != _COLUMNS:
+    if header not in (_COLUMNS, (*_COLUMNS, _SOURCE)):
         raise DesignError(
             f"route table {shown_path(path)} begins with {shown(','.join(header))}",
             f"its first line must be {','.join(_COLUMNS)}",
@@ -102,10 +105,26 @@ def read_route_table(
     routes = []
     for number, cells in enumerate(lines, start=2):
         where = f"route table {shown_path(path)}, line {number}"
-        if len(cells) != len(_COLUMNS):
-            raise DesignError(f"{where} has {len(cells)} columns", f"give {len(_COLUMNS)} columns")
-        routes.append(_resolved(cells, where, ids, n_ports, owners))
+        if len(cells) != len(header):
+            raise DesignError(f"{where} has {len(cells)} columns", f"give {len(header)} columns")
+        source = cells[len(_COLUMNS) :]
+        routes.append(_resolved(cells[: len(_COLUMNS)], where, ids, n_ports, owners))
+        _expect_identity(routes[-1], "".join(source).strip(), where, node_names, addresses)
     return _columns(routes)
+
+
+def _expect_identity(
+    route: _Route, source: str, where: str, names: tuple[str, ...], addresses: Addresses
+) -> None:
+    if not source:
+        return
+    (number,) = addresses.identities(np.array([route.node]), np.array([route.is_v6])).tolist()
+    identity = str(addresses.ip[number].ip)
+    if source != identity:
+        raise DesignError(
+            f"{where}: {shown(source)} is not the identity of {shown(names[route.node])}",
+            f"give {identity}, or nothing",
+        )
 
 
 def _rows(text: str, path: Path) -> Iterator[list[str]]:

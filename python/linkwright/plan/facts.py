@@ -27,6 +27,7 @@ from linkwright.plan.properties import (
     latency,
 )
 from linkwright.plan.resilience import Connectivity, connectivity
+from linkwright.plan.sysctls import SYSCTL_COLUMNS, sysctl_rows
 from linkwright.plan.tables import (
     BOM_COLUMNS,
     HOST_COLUMNS,
@@ -139,14 +140,18 @@ class Facts:
     @cached_property
     def tables(self) -> dict[str, str]:
         """The CSV files of the plan folder, by name."""
-        network, routes = self.network, csv_text(ROUTE_COLUMNS, route_rows(self.network))
+        network = self.network
+        of_routes = {
+            "routes.csv": csv_text(ROUTE_COLUMNS, route_rows(network)),
+            "sysctl.csv": csv_text(SYSCTL_COLUMNS, sysctl_rows(network)),
+        }
         if self.whole is not None:
-            return {**self.whole.tables, "routes.csv": routes}
+            return {**self.whole.tables, **of_routes}
         return {
             "devices.csv": csv_text(DEVICE_COLUMNS, device_rows(network, self.racked)),
             "cables.csv": csv_text(CABLE_COLUMNS, cable_rows(network, self.racked)),
             "interfaces.csv": csv_text(INTERFACE_COLUMNS, interface_rows(network)),
-            "routes.csv": routes,
+            **of_routes,
             "hosts.csv": csv_text(HOST_COLUMNS, host_rows(network)),
             "bom.csv": csv_text(BOM_COLUMNS, bom_rows(self.cost)),
         }

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from linkwright.network import Network
 
 INTERFACE_COLUMNS = ("node", "nic", "segment", "address", "prefix_length", "mtu", "bond")
-ROUTE_COLUMNS = ("node", "destination", "via", "nic", "metric")
+ROUTE_COLUMNS = ("node", "destination", "via", "nic", "metric", "src")
 HOST_COLUMNS = ("node", "address", "hostname")
 BOM_COLUMNS = (
     "item", "part", "quantity", "unit_price", "currency", "price_date", "source", "total", "name",
@@ -111,10 +111,11 @@ def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
         routes.via.tolist(),
         routes.port.tolist(),
         routes.metric.tolist(),
+        network.addresses.identities(routes.node, routes.is_v6).tolist(),
         strict=True,
     )
-    for node, destination, via, port, metric in columns:
-        yield names[node], destination, addresses[via], nic_name(port), metric
+    for node, destination, via, port, metric, src in columns:
+        yield names[node], destination, addresses[via], nic_name(port), metric, addresses[src]
 
 
 def _check_number_of_routes(network: Network) -> None:
@@ -160,10 +161,16 @@ def _prefix_text(key: bytes) -> str:
 
 
 def host_rows(network: Network) -> Iterator[tuple[object, ...]]:
-    """Yield one row per node with the address that applications use."""
-    for node, address in enumerate(network.addresses.identity.tolist()):
+    """Yield the address that applications use for each node, one row per family."""
+    nodes = np.arange(network.n_nodes)
+    families = [
+        network.addresses.identities(nodes, np.full(len(nodes), is_v6)).tolist()
+        for is_v6 in sorted(set(network.addresses.is_v6.tolist()))
+    ]
+    for node, *identities in zip(nodes.tolist(), *families, strict=True):
         name = network.device_names[node]
-        yield name, str(network.addresses.ip[address].ip), name
+        for address in identities:
+            yield name, str(network.addresses.ip[address].ip), name
 
 
 def bom_rows(cost: Cost) -> Iterator[tuple[object, ...]]:

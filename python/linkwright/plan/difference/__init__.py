@@ -139,8 +139,8 @@ def _as_change(one: RouteChange) -> Change:
 def _route_text(cells: Cells | None) -> str:
     if cells is None:
         return ""
-    via, nic, metric = cells
-    return f"{f'via {via} ' if via else ''}dev {nic} metric {metric}"
+    via, nic, metric, src = cells
+    return f"{f'via {via} ' if via else ''}dev {nic} metric {metric}{f' src {src}' if src else ''}"
 
 
 def _interfaces(old: Sequence[Row], new: Sequence[Row], matching: Matching) -> Iterator[Change]:

@@ -16,11 +16,12 @@ from linkwright.plan.difference.change import Cells, Lines, change_of, compare_l
 from linkwright.text.csv_text import csv_text
 
 CHANGE_COLUMNS = (
-    "node", "change", "destination", "via", "nic", "metric", "old_via", "old_nic", "old_metric",
+    "node", "change", "destination", "via", "nic", "metric", "src",
+    "old_via", "old_nic", "old_metric", "old_src",
 )  # fmt: skip
 ROUTE_KEY = ("node", "destination")
-ROUTE_CELLS = ("via", "nic", "metric")
-_NONE: Cells = ("", "", "")
+ROUTE_CELLS = ("via", "nic", "metric", "src")
+_NONE: Cells = ("", "", "", "")
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class RouteChange:
     ----------
     node, destination : str
         The node that has the route, and the destination of the route.
-    old, new : tuple of (via, nic, metric), or None
+    old, new : tuple of (via, nic, metric, src), or None
         Its old and new state.
     """
 
@@ -62,7 +63,7 @@ def route_changes(old: Lines, new: Lines, rank: Mapping[str, int]) -> Iterator[R
 
     Parameters
     ----------
-    old, new : mapping of (node, destination) to lines of (via, nic, metric)
+    old, new : mapping of (node, destination) to lines of (via, nic, metric, src)
         All routes, with the same names of nodes.
     rank : mapping of str to int
         The position of each node.

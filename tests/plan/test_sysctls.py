@@ -1,0 +1,75 @@
+"""The kernel settings in a plan: which nodes have them, and the interfaces that they name.
+
+Kernels under these settings are asked in tests/emulation.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.kinds import examples
+from tests.plan.networks import network, rows
+
+from linkwright.network import Network
+from linkwright.plan import plan
+
+
+def settings(built: Network) -> dict[str, dict[str, str]]:
+    """Return the settings of each node that has any."""
+    found: dict[str, dict[str, str]] = {}
+    for row in rows(plan(built)["sysctl.csv"]):
+        assert row["reason"]
+        assert row["key"] not in found.setdefault(row["node"], {})
+        found[row["node"]][row["key"]] = row["value"]
+    return found
+
+
+def relays(built: Network) -> set[str]:
+    """Return the nodes inside the paths from every node to every address."""
+    addresses = np.arange(len(built.addresses.node))
+    sender, to = (grid.ravel() for grid in np.meshgrid(np.arange(built.n_nodes), addresses))
+    is_other = built.addresses.node[to] != sender
+    paths = built.core.paths(sender[is_other].astype(np.uint32), to[is_other].astype(np.uint32))
+    inside = [
+        paths.device[first + 1 : end - 1]
+        for first, end in zip(paths.start[:-1], paths.start[1:], strict=True)
+    ]
+    nodes = np.unique(np.concatenate(inside)).tolist() if inside else []
+    return {built.device_names[node] for node in nodes if node < built.n_nodes}
+
+
+@pytest.mark.parametrize("name", examples(most_nodes=9))
+def test_nodes_inside_paths_forward_and_no_others(name: str) -> None:
+    fields = dict(examples(most_nodes=9)[name])
+    built = network(fields.pop("kind"), **fields)
+    found = settings(built)
+    assert {node for node, keys in found.items() if "net.ipv4.ip_forward" in keys} == relays(built)
+
+
+def test_both_families_forward() -> None:
+    sections = {"addressing": {"ipv4": True, "ipv6": True}, "routing": {"fallback": True}}
+    found = settings(network("ring", shape=[3], sections=sections))
+    assert set(found) == {"n0", "n1", "n2"}
+    for family, forward in (("ipv4", "ip_forward"), ("ipv6", "conf.all.forwarding")):
+        for keys in found.values():
+            assert keys[f"net.{family}.{forward}"] == "1"
+            for nic in ("eth0", "eth1"):
+                assert keys[f"net.{family}.conf.{nic}.ignore_routes_with_linkdown"] == "1"
+    assert found["n0"]["net.ipv4.conf.eth1.rp_filter"] == "2"
+
+
+def test_a_bond_is_named_as_the_kernel_names_it() -> None:
+    sections = {"routing": {"fallback": True}}
+    found = settings(network("bonded-dual-net", nodes=3, sections=sections))
+    assert set(found["n0"]) == {"net.ipv4.conf.bond0.ignore_routes_with_linkdown"}
+
+
+@pytest.mark.parametrize(("n", "has_more"), [(1025, False), (1026, True)])
+def test_tables_of_neighbours_grow_with_the_segment(n: int, *, has_more: bool) -> None:
+    found = settings(network("single-net", nodes=n))
+    grown = {"net.ipv4.neigh.default.gc_thresh1": "2048"}
+    assert (grown.items() <= found.get("n0000", {}).items()) == has_more
+
+
+def test_a_network_without_relays_needs_nothing() -> None:
+    assert settings(network("switch", nodes=4)) == {}
