@@ -47,6 +47,20 @@ def test_cables_are_31s_and_identities_32s() -> None:
     assert addresses.port.tolist()[6:] == [-1, -1, -1]
 
 
+def test_cables_may_be_30s() -> None:
+    addresses = addressed(built("direct"), "per-link-30", TEN, ULA)
+    assert texts(addresses) == [
+        "10.0.0.1/30",
+        "10.0.0.2/30",
+        "10.128.0.1/32",
+        "10.128.0.2/32",
+        "fd00:6c77::1/126",
+        "fd00:6c77::2/126",
+        "fd00:6c77:0:8000::1/128",
+        "fd00:6c77:0:8000::2/128",
+    ]
+
+
 def test_any_scheme_may_have_identities_on_the_loopback() -> None:
     layout = SCHEMES["per-segment"](node_ports(built("hub", nodes=2)), grow_to=None)
     addresses = place(with_loopbacks(layout, 2), [TEN])

@@ -28,6 +28,7 @@ from pydantic import (
     model_validator,
 )
 
+from linkwright.design.addressing.per_link import PER_LINK
 from linkwright.design.document import HINT, read_document
 from linkwright.design.parts import Part, PartsSection, Role, catalogue
 from linkwright.design.topologies import TOPOLOGIES, Topology
@@ -42,6 +43,17 @@ __all__ = ["AddressingSection", "Cluster", "RoutingScheme", "RoutingSection", "d
 RoutingScheme = Literal["dimension-order", "shortest-path", "stack", "explicit"]
 
 _DEFAULT_IPV4 = IPv4Network("10.0.0.0/8")
+_NOT_FOR_NODES = {
+    "0.0.0.0/8": "hosts without an address [RFC-1122]",
+    "127.0.0.0/8": "the loopback",
+    "169.254.0.0/16": "addresses of one link, which are not forwarded [RFC-3927]",
+    "224.0.0.0/4": "groups",
+    "240.0.0.0/4": "later use",
+    "::/8": "no address, the loopback and IPv4 [RFC-4291]",
+    "fe80::/10": "addresses of one link, which are not forwarded [RFC-4291]",
+    "ff00::/8": "groups",
+}
+"""Prefixes whose addresses kernels do not take or do not forward, with their use."""
 _DEFAULT_IPV6 = IPv6Network("fd00:6c77::/48")
 """A unique local prefix (RFC 4193); 6c77 is "lw"."""
 
@@ -66,7 +78,10 @@ class _Section(NumpySettings):
 class AddressingSection(_Section):
     """The addresses of interfaces."""
 
-    scheme: Literal["per-link", "per-segment", "p-mesh", "stack-ring", "stack-mesh"] | None = None
+    scheme: (
+        Literal["per-link", "per-link-30", "per-segment", "p-mesh", "stack-ring", "stack-mesh"]
+        | None
+    ) = None
     """Address scheme. Default: the one that suits the topology."""
     ipv4: Annotated[StrictBool | IPv4Network | None, _IN_ORDER] = None
     """Base prefix, or true for 10.0.0.0/8. Default: true, unless only IPv6 is requested."""
@@ -191,9 +206,10 @@ class Cluster(_Section):
 
     @model_validator(mode="after")
     def _check_identities(self) -> Cluster:
-        if self.addressing_scheme == "per-link" and self.addressing.identities == "interface":
+        scheme = self.addressing_scheme
+        if scheme in PER_LINK and self.addressing.identities == "interface":
             raise DesignError(
-                "'addressing.identities' is interface, but per-link has identities on the loopback",
+                f"'addressing.identities' is interface, {scheme} has identities on the loopback",
                 "leave it out, or choose 'per-segment' addressing",
             )
         return self
@@ -345,10 +361,11 @@ def _base(value: object, family: str | None) -> IPv4Network | IPv6Network:
     if base is None or base.version != private.version:
         rule = f"{shown(value)} is no prefix of {family}"
         raise DesignError(f"'addressing.{family}': {rule}", remedy)
-    first = base.network_address
-    if first.is_multicast or first.is_loopback or first.is_link_local or base.prefixlen < 3:
-        raise DesignError(
-            f"'addressing.{family}': nodes cannot have addresses in {base}",
-            f"give a private prefix such as {private}",
-        )
+    for text, use in _NOT_FOR_NODES.items():
+        prefix = ip_network(text)
+        if base.version == prefix.version and base.overlaps(prefix):
+            raise DesignError(
+                f"'addressing.{family}': {base} has addresses of {prefix}, which is for {use}",
+                f"give a private prefix such as {private}",
+            )
     return base

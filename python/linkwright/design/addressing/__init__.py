@@ -17,11 +17,12 @@ from linkwright.design.addressing.addresses import (
 )
 from linkwright.design.addressing.node_ports import node_ports
 from linkwright.design.addressing.p_mesh import p_mesh
-from linkwright.design.addressing.per_link import per_link
+from linkwright.design.addressing.per_link import PER_LINK, per_link, per_link_30
 from linkwright.design.addressing.per_segment import per_segment
 from linkwright.design.addressing.stack import stack_mesh, stack_ring
 
 __all__ = [
+    "PER_LINK",
     "SCHEMES",
     "Addresses",
     "Interface",
@@ -46,6 +47,7 @@ class Scheme(Protocol):
 SCHEMES: Mapping[str, Scheme] = MappingProxyType(
     {
         "per-link": per_link,
+        "per-link-30": per_link_30,
         "per-segment": per_segment,
         "p-mesh": p_mesh,
         "stack-ring": stack_ring,

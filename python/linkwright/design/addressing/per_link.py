@@ -1,5 +1,5 @@
-"""A /31 (IPv6: /127) for every cable between two nodes, and an identity address on each node's
-loopback.
+"""A /31 (IPv6: /127) for every cable between two nodes, or a /30 (/126) for kernels and switches
+without the former, and an identity address on each node's loopback.
 
 Links are numbered in the lower half of the base prefix in the order of their segments, identities
 from 1 in the upper half, so that the two never overlap. /31 links are RFC 3021, /127 RFC 6164.
@@ -12,11 +12,39 @@ import numpy as np
 from linkwright.design.addressing.addresses import Layout, NodePorts, Numbers, with_loopbacks
 from linkwright.errors import DesignError
 
-__all__ = ["per_link"]
+__all__ = ["PER_LINK", "per_link", "per_link_30"]
+
+PER_LINK = ("per-link", "per-link-30")
+"""Names of the schemes."""
 
 
 def per_link(ports: NodePorts, *, grow_to: int | None) -> Layout:
-    """Return the layout of cables between nodes.
+    """Return the layout of cables between nodes, two addresses for each.
+
+    Raises
+    ------
+    DesignError
+        If nodes share a hub or switch, or `grow_to` is given.
+    """
+    return _layout(ports, grow_to, "per-link", host_bits=1, first=0)
+
+
+def per_link_30(ports: NodePorts, *, grow_to: int | None) -> Layout:
+    """Return the layout of cables between nodes, four addresses for each, of which the first and
+    the last are those of the subnet and its broadcast.
+
+    Raises
+    ------
+    DesignError
+        If nodes share a hub or switch, or `grow_to` is given.
+    """
+    return _layout(ports, grow_to, "per-link-30", host_bits=2, first=1)
+
+
+def _layout(
+    ports: NodePorts, grow_to: int | None, scheme: str, *, host_bits: int, first: int
+) -> Layout:
+    """Return the layout of cables between nodes, whose two ends are `first` and the next.
 
     Raises
     ------
@@ -25,18 +53,19 @@ def per_link(ports: NodePorts, *, grow_to: int | None) -> Layout:
     """
     if grow_to is not None:
         raise DesignError(
-            "'grow_to' has no meaning for per-link addressing",
+            f"'grow_to' has no meaning for {scheme} addressing",
             "leave it out: each link has its own subnet at any size",
         )
     if np.any(np.bincount(ports.segment, minlength=1) != 2):
         raise DesignError(
-            "per-link addressing needs cables between two nodes, here nodes share a hub or switch",
+            f"{scheme} addressing needs cables between two nodes, here nodes share a hub or switch",
             "choose 'per-segment' addressing",
         )
     order = np.argsort(ports.segment, kind="stable")
     side = np.empty(len(order), dtype=np.int64)
     side[order] = np.arange(len(order)) % 2
-    links = Numbers(node=ports.node, port=ports.port, number=2 * ports.segment + side, host_bits=1)
-    first = np.searchsorted(ports.node, np.arange(ports.n_nodes), side="left")
-    layout = Layout(scheme="per-link", links=links, loopbacks=None, identity=first)
+    number = (ports.segment << host_bits) + first + side
+    links = Numbers(node=ports.node, port=ports.port, number=number, host_bits=host_bits)
+    of_nodes = np.searchsorted(ports.node, np.arange(ports.n_nodes), side="left")
+    layout = Layout(scheme=scheme, links=links, loopbacks=None, identity=of_nodes)
     return with_loopbacks(layout, ports.n_nodes)
