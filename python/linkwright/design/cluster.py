@@ -289,6 +289,16 @@ class Cluster(_Section):
         """
         return self.parts.resolve(self._folder, self._where)
 
+    def part(self, role: str, key: str) -> Part:
+        """Return the part of the catalogue with a key, for a device that names it.
+
+        Raises
+        ------
+        DesignError
+            If there is none, it is of another role, or the price file is wrong.
+        """
+        return self.parts.part(role, key, self._folder)
+
 
 def _wrong_parts(parts: object, folder: Path) -> list[DesignError]:
     """Return the mistakes inside the parts of a design that has other mistakes too."""

@@ -55,7 +55,7 @@ def interface_rows(network: Network) -> Iterator[tuple[object, ...]]:
         place.append((str(interface.ip), interface.network.prefixlen))
     for node, port in sorted(rows):
         name = network.device_names[node]
-        nic = nic_name(port)
+        nic = nic_name(network.wiring, node, port)
         mtu = LOOPBACK_MTU if port < 0 else network.mtu
         for address, prefix_length in rows[node, port] or [("", "")]:
             yield (
@@ -114,7 +114,8 @@ def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
         strict=True,
     )
     for node, destination, via, port, metric in columns:
-        yield names[node], destination, addresses[via], nic_name(port), metric
+        nic = nic_name(network.wiring, node, port)
+        yield names[node], destination, addresses[via], nic, metric
 
 
 def _check_number_of_routes(network: Network) -> None:
