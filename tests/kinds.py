@@ -19,16 +19,21 @@ __all__ = ["KINDS", "compiled", "examples", "figure", "has_bonds", "has_hubs", "
 
 PARTS = {"catalogue": "whitney-1998", "node": {"max_nics": None}}
 
+MOST_OF_NAME = 60
+"""Characters of parameters in a name; longer ones are replaced by the number of the example."""
+
 
 def examples(most_nodes: int) -> dict[str, dict[str, Any]]:
     """Return the examples with at most `most_nodes` nodes, by name.
 
-    The first example of a kind has the kind's name, the others have their parameters behind it.
+    The first example of a kind has the kind's name, the others have their parameters behind it, or
+    their number if the parameters are long.
     """
     found = {}
     for kind, topology in TOPOLOGIES.items():
         for number, example in enumerate(topology.examples):
             given = ",".join(f"{key}={value}" for key, value in example.items())
+            given = given if len(given) <= MOST_OF_NAME else str(number)
             fields = {"kind": kind, **example}
             if topology.model_validate(fields).n_nodes <= most_nodes:
                 found[f"{kind} {given}" if number else kind] = fields

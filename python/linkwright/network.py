@@ -84,7 +84,8 @@ class Network(ReadOnly):
     addresses: Addresses
 
     parts: Mapping[str, Part]
-    """Part of each role in use: node, nic, cable, and hub, switch, root_switch if there are any.
+    """Part of each role in use: node, nic, cable, and hub, switch, root_switch if there are any;
+    roles with a key, such as nic:usb4, have the parts that the design gives to single devices.
     """
     mtu: int
     """Longest IP packet of every interface, in bytes."""
@@ -153,8 +154,8 @@ class Network(ReadOnly):
         return self.parts[self.wiring.part_role_of(device)]
 
     def port_name(self, device: int, port: int) -> str:
-        """Return the name of a connector: a node's NIC `eth0`, a hub's or switch's port `p0`."""
-        return port_name(port, is_node=self.wiring.kind[device] == NODE)
+        """Return the name of a connector: by default a NIC is `eth0`, a port of a box `p0`."""
+        return port_name(self.wiring, device, port)
 
 
 def compile(  # noqa: A001 - the verb of the field
@@ -187,12 +188,14 @@ def compile(  # noqa: A001 - the verb of the field
     """
     expect_kind("compile", cluster, Cluster)
     tell = report or _no_report
-    parts = RoleParts.of(cluster.resolve_parts())
-    _expect_room(cluster, parts.limits)
+    of_roles = RoleParts.of(cluster.resolve_parts())
+    _expect_room(cluster, of_roles.limits)
     tell(0, 4, "plugging cables")
-    wiring = cluster.topology.build(parts.limits, front_end=cluster.front_end)
-    names, mtu = device_names(wiring.stem), cluster.mtu or ETHERNET_MTU
+    wiring = cluster.topology.build(of_roles.limits, front_end=cluster.front_end)
+    names, mtu = device_names(wiring), cluster.mtu or ETHERNET_MTU
+    parts = of_roles.with_those_of(wiring, cluster.part)
     parts.check_slots(wiring, names)
+    parts.check_ports(wiring, names)
     parts.check_mtu(mtu, wiring.part_roles_in_use)
     constants = device_constants(wiring, parts)
     tell(1, 4, "finding segments")
@@ -317,7 +320,7 @@ def _routed(
         table = read_route_table(
             cluster.folder / cluster.routing.table,
             node_names=names[:n_nodes],
-            n_ports=fabric.wiring.n_ports[:n_nodes],
+            wiring=fabric.wiring,
             addresses=addresses,
         )
         explicit = _core.ExplicitRoutes(table)

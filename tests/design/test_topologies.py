@@ -149,7 +149,7 @@ def test_a_front_end_takes_a_port_of_the_first_leaf() -> None:
 
 def test_three_levels() -> None:
     wiring = built("tree", nodes=768, levels=3)
-    assert device_names(wiring.stem)[768:][-4:] == ("mid1-0", "mid1-1", "mid1-2", "root0")
+    assert device_names(wiring)[768:][-4:] == ("mid1-0", "mid1-1", "mid1-2", "root0")
     assert wiring.n_ports[-4:-1].max() <= LIMITS.root_switch_ports
 
 
@@ -164,7 +164,7 @@ def test_lines_share_a_chassis() -> None:
 
 def test_p_mesh_lines_extend_along_their_axis() -> None:
     wiring = built("p-mesh", shape=[2, 3])
-    names = device_names(wiring.stem)
+    names = device_names(wiring)
     assert names[6:] == ("x0", "x1", "y0", "y1", "y2")
     assert wiring.coordinates[6:].tolist() == [[0, -1], [1, -1], [-1, 0], [-1, 1], [-1, 2]]
 
@@ -179,7 +179,7 @@ def test_hubs_stack_as_needed() -> None:
 def test_hubs_are_filled_in_the_order_of_the_nodes() -> None:
     """36 nodes with 7 on a hub: one node is left for the sixth [NAS-97-025]."""
     wiring = built("hub-switch", nodes=36, density=7)
-    assert device_names(wiring.stem)[36:] == ("hub0", "hub1", "hub2", "hub3", "hub4", "hub5", "sw0")
+    assert device_names(wiring)[36:] == ("hub0", "hub1", "hub2", "hub3", "hub4", "hub5", "sw0")
     assert wiring.n_ports[36:].tolist() == [8, 8, 8, 8, 8, 2, 6]
     assert np.bincount(wiring.coordinates[:36, 0]).tolist() == [7, 7, 7, 7, 7, 1]
 
@@ -192,7 +192,7 @@ def test_a_bus_is_wired_as_a_hub() -> None:
 
 def test_a_routed_mesh_is_a_p_mesh_of_buses() -> None:
     mesh, switched = built("routed-mesh", shape=[3, 4]), built("p-mesh", shape=[3, 4])
-    assert device_names(mesh.stem) == device_names(switched.stem)
+    assert device_names(mesh) == device_names(switched)
     assert np.array_equal(mesh.cable_a, switched.cable_a)
     assert np.array_equal(mesh.cable_b, switched.cable_b)
     assert (mesh.kind[12:] == 1).all()
@@ -219,7 +219,7 @@ def test_a_switch_joins_the_rows_and_another_the_columns() -> None:
     """Each bus by one uplink, the front end on the first row and the first column
     [BEOWULF-1996]."""
     mesh = built("switched-mesh", shape=[3, 4], front_end=True)
-    assert device_names(mesh.stem)[12:] == (
+    assert device_names(mesh)[12:] == (
         "fe", "x0", "x1", "x2", "y0", "y1", "y2", "y3", "sw0", "sw1",
     )  # fmt: skip
     up = mesh.cable_kind == 2
@@ -310,13 +310,13 @@ def test_where_the_front_end_is(
     assert tuple(wiring.cable_b[-1].tolist()) == end
     assert wiring.cable_kind[-1] == cable_kind
     assert (wiring.coordinates[wiring.n_compute] == -1).all()
-    assert device_names(wiring.stem)[wiring.n_compute] == "fe"
+    assert device_names(wiring)[wiring.n_compute] == "fe"
 
 
 def test_a_file_server_is_on_both_networks() -> None:
     """The star with a separate network for files [STACK-2001]."""
     wiring = built("switch", nodes=4, nfs_switch=True, front_end=True)
-    assert device_names(wiring.stem) == ("n0", "n1", "n2", "n3", "fe", "sw0", "nfs0")
+    assert device_names(wiring) == ("n0", "n1", "n2", "n3", "fe", "sw0", "nfs0")
     assert wiring.n_ports.tolist() == [2, 2, 2, 2, 2, 5, 5]
     assert wiring.cable_b[-2:].tolist() == [[5, 4], [6, 4]]
 
@@ -460,7 +460,7 @@ def test_a_fat_tree_leaves_out_pods_and_spreads_its_nodes() -> None:
     of_edges = np.bincount(wiring.cable_b[:16, 0])[16:]
     assert of_edges.tolist() == [3, 3, 3, 3, 2, 2]
     assert wiring.is_multipath.tolist() == [False] * 16 + [True] * 21
-    names = device_names(wiring.stem)
+    names = device_names(wiring)
     assert (names[16], names[22], names[28]) == ("edge0", "agg0", "core0")
     # Every core switch leads to every pod, and each of its ports to another one.
     ups = np.stack([wiring.cable_a[-18:], wiring.cable_b[-18:]])

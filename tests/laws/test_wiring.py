@@ -55,7 +55,7 @@ def test_arrays_agree(kind: str, data: st.DataObject, front_end: bool) -> None:
     assert wiring.role.tolist() == roles.tolist()
     assert (wiring.role == 2).sum() == front_end
     assert ((wiring.kind == 0) == (np.arange(n) < wiring.n_nodes)).all()
-    assert len(set(device_names(wiring.stem))) == n
+    assert len(set(device_names(wiring))) == n
     places = wiring.coordinates[: wiring.n_compute]
     assert (places >= 0).all()
     assert (places < wiring.shape).all()

@@ -105,7 +105,7 @@ def _routed_by(table: Path, left: Network) -> _core.Network:
     routes = read_route_table(
         table,
         node_names=left.device_names[:n],
-        n_ports=left.wiring.n_ports[:n],
+        wiring=left.wiring,
         addresses=left.addresses,
     )
     return _core.Network(

@@ -29,7 +29,7 @@ from pydantic import (
 )
 
 from linkwright.design.addressing.per_link import PER_LINK
-from linkwright.design.document import HINT, read_document
+from linkwright.design.document import HINT, Source, read_document
 from linkwright.design.parts import Part, PartsSection, Role, catalogue
 from linkwright.design.topologies import TOPOLOGIES, Topology
 from linkwright.design.validation_errors import validation_errors
@@ -79,7 +79,9 @@ class AddressingSection(_Section):
     """The addresses of interfaces."""
 
     scheme: (
-        Literal["per-link", "per-link-30", "per-segment", "p-mesh", "stack-ring", "stack-mesh"]
+        Literal[
+            "per-link", "per-link-30", "per-segment", "mixed", "p-mesh", "stack-ring", "stack-mesh"
+        ]
         | None
     ) = None
     """Address scheme. Default: the one that suits the topology."""
@@ -188,7 +190,7 @@ class Cluster(_Section):
 
     @model_validator(mode="before")
     @classmethod
-    def _read_topology(cls, fields: Any) -> Any:
+    def _read_topology(cls, fields: Any, info: ValidationInfo) -> Any:
         """Read the topology by its kind alone, and name a design without a name after it.
 
         `described_design` finds the mistakes in a topology together with all others.
@@ -197,7 +199,7 @@ class Cluster(_Section):
         kind = topology.get("kind") if isinstance(topology, dict) else None
         if isinstance(kind, str) and kind in TOPOLOGIES:
             try:
-                topology = TOPOLOGIES[kind].model_validate(topology)
+                topology = TOPOLOGIES[kind].model_validate(topology, context=info.context)
             except ValidationError:
                 return fields
         if not isinstance(topology, Topology):
@@ -225,9 +227,8 @@ class Cluster(_Section):
         """
         file = Path(path)
         text = read_text(file, "design file", hint=HINT, error=DesignError)
-        return cls._from(
-            read_document(text, f"design file {shown_path(file)}"), file.name, file.parent
-        )
+        fields = read_document(text, f"design file {shown_path(file)}")
+        return cls._from(fields, file.name, file.parent, Source(file.name, text))
 
     @classmethod
     def parse(cls, text: str) -> Cluster:
@@ -238,7 +239,8 @@ class Cluster(_Section):
         DesignError
             If the text is not a valid design.
         """
-        return cls._from(read_document(text, "design"), "design", Path())
+        fields = read_document(text, "design")
+        return cls._from(fields, "design", Path(), Source("design", text))
 
     @classmethod
     def from_fields(cls, fields: Mapping[str, Any]) -> Cluster:
@@ -252,11 +254,13 @@ class Cluster(_Section):
         return cls._from(dict(fields), "design", Path())
 
     @classmethod
-    def _from(cls, fields: dict[str, Any], where: str, folder: Path) -> Cluster:
+    def _from(
+        cls, fields: dict[str, Any], where: str, folder: Path, source: Source | None = None
+    ) -> Cluster:
         try:
-            cluster = cls.model_validate(fields)
+            cluster = cls.model_validate(fields, context=source)
         except ValidationError:
-            raise _all_mistakes(fields, where, folder) from None
+            raise _all_mistakes(fields, where, folder, source) from None
         cluster._folder, cluster._where = folder, where
         return cluster
 
@@ -305,6 +309,16 @@ class Cluster(_Section):
         """
         return self.parts.resolve(self._folder, self._where)
 
+    def part(self, role: str, key: str) -> Part:
+        """Return the part of the catalogue with a key, for a device that names it.
+
+        Raises
+        ------
+        DesignError
+            If there is none, it is of another role, or the price file is wrong.
+        """
+        return self.parts.part(role, key, self._folder)
+
 
 def _wrong_parts(parts: object, folder: Path) -> list[DesignError]:
     """Return the mistakes inside the parts of a design that has other mistakes too."""
@@ -330,11 +344,13 @@ def described_design() -> type[Cluster]:
     return create_model("Cluster", __base__=Cluster, __doc__=Cluster.__doc__, topology=kinds)
 
 
-def _all_mistakes(fields: dict[str, Any], where: str, folder: Path) -> LinkwrightError:
+def _all_mistakes(
+    fields: dict[str, Any], where: str, folder: Path, source: Source | None
+) -> LinkwrightError:
     """Return the mistakes of a design that `Cluster` refuses."""
     model = described_design()
     try:
-        model.model_validate(fields)
+        model.model_validate(fields, context=source)
     except ValidationError as error:
         found = validation_errors(error, where, [model])
         return as_one([*found, *_wrong_parts(fields.get("parts"), folder)], where)

@@ -8,15 +8,15 @@ backplane.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.design.parts import SwitchPart
+from linkwright.design.parts import CablePart, HubPart, NicPart, Part, SwitchPart
 from linkwright.design.role_parts import RoleParts
 from linkwright.design.topologies import Wiring
-from linkwright.design.topologies.wiring import PART_ROLES
 from linkwright.records.read_only import ReadOnly
 
 __all__ = ["DeviceConstants", "cable_rates", "device_constants"]
@@ -53,66 +53,48 @@ class DeviceConstants(ReadOnly):
 
 def device_constants(wiring: Wiring, parts: RoleParts) -> DeviceConstants:
     """Return the constants of all devices and cables."""
-    hub, switch, root = parts.hub, parts.switch, parts.root_switch
     backplane, backplane_bps = _backplanes(wiring, parts)
     return DeviceConstants(
-        hub_delay_ps=_by_role(wiring, hub=_picoseconds(hub.domain_delay_us) if hub else 0),
-        switch_cut_through=_by_role(
-            wiring, switch=_is_cut_through(switch), root_switch=_is_cut_through(root)
-        ).astype(np.bool_),
-        switch_latency_ps=_by_role(
-            wiring,
-            switch=_picoseconds(switch.latency_us) if switch else 0,
-            root_switch=_picoseconds(root.latency_us) if root else 0,
-        ),
+        hub_delay_ps=_by_role(wiring, parts, _domain_delay_ps),
+        switch_cut_through=_by_role(wiring, parts, _is_cut_through).astype(np.bool_),
+        switch_latency_ps=_by_role(wiring, parts, _latency_ps),
         switch_backplane=backplane,
-        switch_queue_bytes=_by_role(
-            wiring,
-            switch=switch.queue_bytes if switch else 0,
-            root_switch=root.queue_bytes if root else 0,
-        ).astype(np.uint32),
+        switch_queue_bytes=_by_role(wiring, parts, _queue_bytes).astype(np.uint32),
         backplane_bps=backplane_bps,
         cable_rate_bps=cable_rates(wiring, parts),
-        cable_delay_ps=np.full(
-            len(wiring.cable_a), _picoseconds(parts.cable.delay_us), dtype=np.uint64
-        ),
+        cable_delay_ps=_cable_delays(wiring, parts),
     )
 
 
 def cable_rates(wiring: Wiring, parts: RoleParts) -> NDArray[np.uint64]:
     """Return the rate of each cable in bit/s, shape (m,): the lower rate of its two ends."""
-    switch, root = parts.switch, parts.root_switch
-    node_speed = _by_role(
-        wiring,
-        node=parts.nic.rate_bps,
-        hub=parts.hub.rate_bps if parts.hub else 0,
-        switch=switch.rate_bps if switch else 0,
-        root_switch=root.rate_bps if root else 0,
+    roles, codes = wiring.end_roles
+    by_class = np.array(
+        [[_rate_bps(parts.part(role)) for role in roles], [_uplink_bps(parts, r) for r in roles]],
+        dtype=np.uint64,
     )
-    uplink_speed = _by_role(
-        wiring,
-        switch=round((switch.uplink_rate_mbps or 0) * 1e6) if switch else 0,
-        root_switch=root.rate_bps if root else 0,
-    )
-    by_class = np.stack([node_speed, uplink_speed])
-    a = by_class[wiring.cable_class, wiring.cable_a[:, 0]]
-    b = by_class[wiring.cable_class, wiring.cable_b[:, 0]]
-    return np.minimum(a, b)
+    at_ends = by_class[wiring.cable_class[:, np.newaxis], codes]
+    return np.minimum(at_ends[:, 0], at_ends[:, 1])
+
+
+def _cable_delays(wiring: Wiring, parts: RoleParts) -> NDArray[np.uint64]:
+    roles, codes = wiring.cable_roles
+    found = [parts.part(role) for role in roles]
+    delays = [_picoseconds(one.delay_us) if isinstance(one, CablePart) else 0 for one in found]
+    return np.array(delays, dtype=np.uint64)[codes]
 
 
 def _by_role(
-    wiring: Wiring, *, node: int = 0, hub: int = 0, switch: int = 0, root_switch: int = 0
+    wiring: Wiring, parts: RoleParts, value: Callable[[Part | None], int]
 ) -> NDArray[np.uint64]:
-    """Return a value per device, chosen by the role of its part."""
-    values = {"node": node, "hub": hub, "switch": switch, "root_switch": root_switch}
-    return np.array([values[role] for role in PART_ROLES], dtype=np.uint64)[wiring.part_role]
+    """Return a value per device, that of its part."""
+    values = [value(parts.part(role)) for role in wiring.part_roles]
+    return np.array(values, dtype=np.uint64)[wiring.part_role]
 
 
 def _backplanes(wiring: Wiring, parts: RoleParts) -> tuple[NDArray[np.int32], NDArray[np.uint64]]:
     """Return the backplane of each device, -1 for none, and the capacity of each backplane."""
-    per_unit = _by_role(
-        wiring, switch=_backplane_bps(parts.switch), root_switch=_backplane_bps(parts.root_switch)
-    )
+    per_unit = _by_role(wiring, parts, _backplane_bps)
     limited = np.flatnonzero(per_unit)
     # Devices of one chassis share a key; any other device has its own, below those of chassis.
     lone = wiring.chassis[limited] < 0
@@ -126,12 +108,36 @@ def _backplanes(wiring: Wiring, parts: RoleParts) -> tuple[NDArray[np.int32], ND
     return backplane, per_unit[owners] * units
 
 
-def _backplane_bps(part: SwitchPart | None) -> int:
-    return round((part.backplane_mbps or 0) * 1e6) if part else 0
+def _rate_bps(part: Part | None) -> int:
+    return part.rate_bps if isinstance(part, NicPart | HubPart | SwitchPart) else 0
 
 
-def _is_cut_through(part: SwitchPart | None) -> int:
-    return int(part is not None and part.mode == "cut-through")
+def _uplink_bps(parts: RoleParts, role: str) -> int:
+    """Return the rate of the uplinks of a switch; all ports of a root switch lead to uplinks."""
+    part = parts.part(role)
+    if role == "root_switch":
+        return _rate_bps(part)
+    return round((part.uplink_rate_mbps or 0) * 1e6) if isinstance(part, SwitchPart) else 0
+
+
+def _domain_delay_ps(part: Part | None) -> int:
+    return _picoseconds(part.domain_delay_us) if isinstance(part, HubPart) else 0
+
+
+def _latency_ps(part: Part | None) -> int:
+    return _picoseconds(part.latency_us) if isinstance(part, SwitchPart) else 0
+
+
+def _queue_bytes(part: Part | None) -> int:
+    return part.queue_bytes if isinstance(part, SwitchPart) else 0
+
+
+def _backplane_bps(part: Part | None) -> int:
+    return round((part.backplane_mbps or 0) * 1e6) if isinstance(part, SwitchPart) else 0
+
+
+def _is_cut_through(part: Part | None) -> int:
+    return int(isinstance(part, SwitchPart) and part.mode == "cut-through")
 
 
 def _picoseconds(us: float) -> int:

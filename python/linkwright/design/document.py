@@ -6,17 +6,19 @@ Anchors are refused: a design is short, and aliases can make a small file huge.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from ruamel.yaml import YAML
 from ruamel.yaml.constructor import DuplicateKeyError
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent
+from ruamel.yaml.nodes import MappingNode, SequenceNode
 
 from linkwright.errors import DesignError
 from linkwright.files import MEBIBYTE
 
-__all__ = ["HINT", "read_document"]
+__all__ = ["HINT", "Source", "read_document"]
 
 _MOST_DEPTH = 20
 _NOT_TEXT = r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
@@ -58,6 +60,41 @@ def read_document(text: str, where: str) -> dict[str, Any]:
         found = "nothing" if value is None else f"a {type(value).__name__}"
         raise DesignError(f"{where} holds {found} where keys and values are needed", HINT)
     return value
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of a description, in which messages name lines."""
+
+    name: str
+    text: str
+
+    def place(self, *keys: str | int) -> str:
+        r"""Return the name and the line of a value, for the beginning of a message.
+
+        Parameters
+        ----------
+        *keys : str or int
+            The keys and positions that lead to the value.
+
+        Examples
+        --------
+        >>> Source("home.yaml", "a: 1\nb:\n  - x\n  - y\n").place("b", 1)
+        'home.yaml, line 4: '
+        """
+        line, node = 0, _loader().compose(self.text)
+        for key in keys:
+            if isinstance(node, MappingNode):
+                found = [(k, v) for k, v in node.value if str(k.value) == str(key)]
+                if not found:
+                    break
+                line, node = found[0][0].start_mark.line, found[0][1]
+            elif isinstance(node, SequenceNode) and isinstance(key, int):
+                node = node.value[key]
+                line = node.start_mark.line
+            else:
+                break
+        return f"{self.name}, line {line + 1}: "
 
 
 def _loader() -> YAML:

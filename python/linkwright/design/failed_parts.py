@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.design.names import cable_names, chassis_names, nic_name, unit_names
+from linkwright.design.names import cable_names, chassis_names, nic_names, unit_names
 from linkwright.design.topologies.wiring import Wiring
 from linkwright.errors import DesignError, shown
 from linkwright.records.read_only import ReadOnly
@@ -128,7 +128,7 @@ class _Known:
         return number
 
     def _nic(self, node: str, nic: str) -> int:
-        nics = [nic_name(port) for port in range(int(self._wiring.n_ports[self._devices[node]]))]
+        nics = nic_names(self._wiring, self._devices[node])
         if nic not in nics:
             raise DesignError(f"node '{node}' has no NIC {shown(nic)}", f"it has {', '.join(nics)}")
         return nics.index(nic)

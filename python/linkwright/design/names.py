@@ -1,5 +1,5 @@
-"""Names of devices, derived from their arrays when a network is compiled; ids are used everywhere
-else.
+"""Names of devices and ports: those that the design gives, or else derived from the arrays of a
+wiring. Ids are used everywhere else.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from linkwright.design.topologies import Wiring
@@ -19,6 +18,7 @@ __all__ = [
     "chassis_names",
     "device_names",
     "nic_name",
+    "nic_names",
     "plugged_cable_names",
     "port_name",
     "unit_names",
@@ -28,15 +28,13 @@ _SINGLE = frozenset({"fe"})
 """Stems with at most one device, which gets no number."""
 
 
-def device_names(stems: NDArray[np.str_]) -> tuple[str, ...]:
-    """Return the name of each device: its stem and its number among those of that stem, in equal
-    width.
-
-    Examples
-    --------
-    >>> device_names(np.array(["n", "n", "fe", "x", "x", "y"]))
-    ('n0', 'n1', 'fe', 'x0', 'x1', 'y0')
+def device_names(wiring: Wiring) -> tuple[str, ...]:
+    """Return the name of each device: the design's, or its stem and its number among those of that
+    stem, in equal width, for example n0, n1, fe, sw0.
     """
+    if wiring.particulars is not None:
+        return wiring.particulars.device_names
+    stems = wiring.stem
     names = np.empty(len(stems), dtype=object)
     for stem in dict.fromkeys(stems.tolist()):
         members = np.flatnonzero(stems == stem)
@@ -60,14 +58,23 @@ def unit_names(device: str, n_units: int) -> tuple[str, ...]:
     return tuple(f"{device}.{unit}" for unit in range(n_units)) if n_units > 1 else (device,)
 
 
-def nic_name(port: int) -> str:
-    """Return the name of a node's interface: `eth0`, or `lo` for port -1."""
-    return "lo" if port < 0 else f"eth{port}"
+def nic_name(wiring: Wiring, node: int, port: int) -> str:
+    """Return the name of a node's interface: the design's, else `eth0`; `lo` for port -1."""
+    return "lo" if port < 0 else port_name(wiring, node, port)
 
 
-def port_name(port: int, *, is_node: bool) -> str:
-    """Return the name of a connector: a node's NIC `eth0`, a hub's or switch's port `p0`."""
-    return nic_name(port) if is_node else f"p{port}"
+def port_name(wiring: Wiring, device: int, port: int) -> str:
+    """Return the name of a connector: the design's, else a node's NIC is `eth0`, and a hub's or
+    switch's port `p0`.
+    """
+    if wiring.particulars is not None:
+        return wiring.particulars.port_names[device][port]
+    return f"eth{port}" if device < wiring.n_nodes else f"p{port}"
+
+
+def nic_names(wiring: Wiring, node: int) -> list[str]:
+    """Return the names of a node's interfaces, in the order of its ports."""
+    return [nic_name(wiring, node, port) for port in range(int(wiring.n_ports[node]))]
 
 
 def bond_names(wiring: Wiring) -> dict[tuple[int, int], str]:

@@ -5,22 +5,29 @@ Topologies see only the port counts (`limits`); slots are checked on the built w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from linkwright.design.parts import CablePart, HubPart, NicPart, NodePart, Part, Role, SwitchPart
 from linkwright.design.topologies import Limits, Wiring
+from linkwright.design.topologies.wiring import NODE, plain_role, require_ports
 from linkwright.errors import DesignError
 
-__all__ = ["RoleParts"]
+__all__ = ["RoleParts", "nic_cards"]
 
 
 @dataclass(frozen=True)
 class RoleParts:
-    """The part of each role; a hub or a switch is None if the design has none."""
+    """The part of each role; a hub or a switch is None if the design has none.
+
+    Parts that a design gives to single devices have a role with their key, such as nic:usb4. If no
+    device has the node, NIC or cable of the catalogue, one of those in use takes its place, of NICs
+    the fastest.
+    """
 
     node: NodePart
     nic: NicPart
@@ -28,6 +35,8 @@ class RoleParts:
     hub: HubPart | None
     switch: SwitchPart | None
     root_switch: SwitchPart | None
+    keyed: Mapping[str, Part] = field(default_factory=lambda: MappingProxyType({}))
+    """Parts by roles with a key."""
 
     @classmethod
     def of(cls, parts: Mapping[Role, Part]) -> RoleParts:
@@ -57,6 +66,41 @@ class RoleParts:
             root if isinstance(root, SwitchPart) else None,
         )
 
+    def with_those_of(self, wiring: Wiring, find: Callable[[str, str], Part]) -> RoleParts:
+        """Return the parts with those that single devices of a wiring have.
+
+        Parameters
+        ----------
+        wiring : Wiring
+            Devices and cables, with the roles of their parts.
+        find : callable
+            Returns the part of a role and a key.
+
+        Raises
+        ------
+        DesignError
+            If there is no such part.
+        """
+        if wiring.particulars is None:
+            return self
+        roles = wiring.part_roles_in_use
+        keyed = {role: find(*role.split(":", 1)) for role in roles if ":" in role}
+        found = replace(self, keyed=MappingProxyType(keyed))
+        nodes = [part for part in keyed.values() if isinstance(part, NodePart)]
+        nics = [part for part in keyed.values() if isinstance(part, NicPart)]
+        cables = [part for part in keyed.values() if isinstance(part, CablePart)]
+        return replace(
+            found,
+            node=found.node if "node" in roles else nodes[0],
+            nic=found.nic if "nic" in roles else max(nics, key=lambda nic: nic.rate_mbps),
+            cable=found.cable if "cable" in roles else cables[0],
+        )
+
+    def part(self, role: str) -> Part | None:
+        """Return the part of a role; None if the design has none."""
+        part: Part | None = self.keyed.get(role) if ":" in role else getattr(self, role)
+        return part
+
     @property
     def limits(self) -> Limits:
         """Port counts for the topologies."""
@@ -73,12 +117,17 @@ class RoleParts:
         )
 
     def used(self, device_roles: Iterable[str]) -> Mapping[str, Part]:
-        """Return role -> part of a network: node, NIC and cable, and the boxes among
-        `device_roles`.
+        """Return role -> part of a network: node, NIC and cable, and the boxes and keyed parts
+        among `device_roles`.
         """
         parts: dict[str, Part] = {"node": self.node, "nic": self.nic, "cable": self.cable}
         present = set(device_roles)
-        boxes = {"hub": self.hub, "switch": self.switch, "root_switch": self.root_switch}
+        boxes: dict[str, Part | None] = {
+            "hub": self.hub,
+            "switch": self.switch,
+            "root_switch": self.root_switch,
+        }
+        boxes.update(self.keyed)
         parts.update({role: part for role, part in boxes.items() if role in present and part})
         return MappingProxyType(parts)
 
@@ -108,13 +157,60 @@ class RoleParts:
         DesignError
             If a node has too few; the message names the first of those that lack most.
         """
-        slots = self.node.max_nics
-        ports = wiring.n_ports[: wiring.n_nodes]
-        node = int(np.argmax(ports))
-        needed = self.nic.cards_for(int(ports[node]))
-        if slots is None or needed <= slots:
+        needed = sum(nic_cards(wiring, self.used(wiring.part_roles_in_use)).values())
+        slots = np.array([self._slots(role) for role in wiring.part_roles])
+        lacking = np.asarray(needed) - slots[wiring.part_role[: wiring.n_nodes]]
+        node = int(np.argmax(lacking))
+        if lacking[node] <= 0:
             return
+        part = self.part(wiring.part_role_of(node))
+        assert isinstance(part, NodePart), "nodes have parts of nodes"
+        assert part.max_nics is not None, "it has too few"
+        n_nics = int(lacking[node]) + part.max_nics
         raise DesignError(
-            f"node '{names[node]}' needs {needed} NICs, part '{self.node.key}' has {slots} slots",
+            f"node '{names[node]}' needs {n_nics} NICs, part '{part.key}' has "
+            f"{part.max_nics} slots",
             "choose a topology with fewer NICs per node, or under 'parts' another node",
         )
+
+    def check_ports(self, wiring: Wiring, names: tuple[str, ...]) -> None:
+        """Check that the hubs and switches of a design's own graph have a part with their ports.
+
+        Raises
+        ------
+        DesignError
+            If one has none, or too few ports.
+        """
+        boxes = np.flatnonzero(wiring.kind != NODE) if wiring.particulars is not None else ()
+        for box in map(int, boxes):
+            part = self.part(wiring.part_role_of(box))
+            require_ports(
+                role=wiring.part_role_of(box),
+                needed=int(wiring.n_ports[box]),
+                available=part.most_ports if isinstance(part, HubPart | SwitchPart) else None,
+                thing=f"{plain_role(wiring.part_role_of(box))} '{names[box]}'",
+                remedy="give it a larger part, or plug fewer cables into it",
+            )
+
+    def _slots(self, role: str) -> float:
+        part = self.part(role)
+        slots = part.max_nics if isinstance(part, NodePart) else None
+        return np.inf if slots is None else slots
+
+
+def nic_cards(wiring: Wiring, parts: Mapping[str, Part]) -> dict[str, NDArray[np.int64]]:
+    """Return the number of NICs of each node by their role: the fewest whose ports hold its cables.
+
+    Parameters
+    ----------
+    wiring : Wiring
+        Devices and cables.
+    parts : mapping of str to Part
+        Part of each role in use.
+    """
+    cards = {}
+    for role, n_ports in wiring.nic_ports.items():
+        part = parts[role]
+        assert isinstance(part, NicPart), "ports of nodes belong to NICs"
+        cards[role] = -(-n_ports // part.ports)
+    return cards

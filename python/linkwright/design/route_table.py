@@ -5,7 +5,6 @@ to ids.
 from __future__ import annotations
 
 import ipaddress
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.design.addressing import Addresses
-from linkwright.design.names import nic_name
+from linkwright.design.names import nic_names
+from linkwright.design.topologies import Wiring
 from linkwright.errors import DesignError, shown, shown_path, unknown_name
 from linkwright.files import MEBIBYTE, read_text
 from linkwright.records.read_only import ReadOnly
@@ -64,7 +64,7 @@ def read_route_table(
     path: Path,
     *,
     node_names: tuple[str, ...],
-    n_ports: NDArray[np.uint32],
+    wiring: Wiring,
     addresses: Addresses,
 ) -> RouteTable:
     """Return the routes in a file.
@@ -76,8 +76,8 @@ def read_route_table(
         and `src` may be empty.
     node_names : tuple of str
         By node id.
-    n_ports : ndarray, shape (n_nodes,)
-        NICs of each node.
+    wiring : Wiring
+        Devices and cables, for the NICs of each node.
     addresses : Addresses
         The possible addresses of gateways.
 
@@ -108,7 +108,7 @@ def read_route_table(
         if len(cells) != len(header):
             raise DesignError(f"{where} has {len(cells)} columns", f"give {len(header)} columns")
         source = cells[len(_COLUMNS) :]
-        routes.append(_resolved(cells[: len(_COLUMNS)], where, ids, n_ports, owners))
+        routes.append(_resolved(cells[: len(_COLUMNS)], where, ids, wiring, owners))
         _expect_identity(routes[-1], "".join(source).strip(), where, node_names, addresses)
     return _columns(routes)
 
@@ -140,7 +140,7 @@ def _resolved(
     cells: list[str],
     where: str,
     ids: Mapping[str, int],
-    n_ports: NDArray[np.uint32],
+    wiring: Wiring,
     owners: Mapping[tuple[bool, bytes], int],
 ) -> _Route:
     name, destination, via, nic, metric = (cell.strip() for cell in cells)
@@ -160,11 +160,10 @@ def _resolved(
                 f"{where}: no node has the address {shown(via)}", "name an address in use"
             )
         owner = owners[key]
-    port = re.fullmatch(r"eth(\d{1,6})", nic, re.ASCII)
-    if port is None or int(port[1]) >= n_ports[node]:
-        last = nic_name(int(n_ports[node]) - 1)
+    nics = nic_names(wiring, node)
+    if nic not in nics:
         raise DesignError(
-            f"{where}: node {shown(name)} has no NIC {shown(nic)}", f"it has eth0 to {last}"
+            f"{where}: node {shown(name)} has no NIC {shown(nic)}", unknown_name(nic, nics)
         )
     if not metric.isascii() or not metric.isdigit() or int(metric[:12]) > _MOST_METRIC:
         raise DesignError(
@@ -172,7 +171,7 @@ def _resolved(
         )
     packed = prefix.network_address.packed.rjust(16, b"\0")
     version = prefix.version == 6
-    return _Route(node, packed, version, prefix.prefixlen, owner, int(port[1]), int(metric))
+    return _Route(node, packed, version, prefix.prefixlen, owner, nics.index(nic), int(metric))
 
 
 def _columns(routes: list[_Route]) -> RouteTable:

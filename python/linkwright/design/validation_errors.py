@@ -123,7 +123,7 @@ def _dotted(location: _Location, models: Iterable[Any]) -> str:
         if tagged and not any(_has_field(model, element) for model in candidates):
             at = tagged
             continue
-        at = [annotation for model in candidates for annotation in _field(model, element)]
+        at = _inside(at, element)
         if isinstance(element, int):
             steps[-1:] = [f"{steps[-1]}[{element}]" if steps else f"[{element}]"]
         elif at or (element == location[-1] and not _is_branch(element)):
@@ -140,31 +140,49 @@ def _keys_at(location: _Location, models: Iterable[Any]) -> list[str]:
     at = list(models)
     for element in location:
         candidates = _unpacked(at)
-        at = [model for model in candidates if element in _tags(model)] or [
-            annotation for model in candidates for annotation in _field(model, element)
-        ]
+        at = [model for model in candidates if element in _tags(model)] or _inside(at, element)
     return [name for model in _unpacked(at) for name in model.model_fields]
 
 
 def _tags_at(location: _Location, models: Iterable[Any]) -> list[object]:
     at = list(models)
     for element in location:
-        at = [annotation for model in _unpacked(at) for annotation in _field(model, element)]
+        at = _inside(at, element)
     return [tag for model in _unpacked(at) for tag in _tags(model)]
 
 
 def _unpacked(annotations: Iterable[Any]) -> list[type[BaseModel]]:
     """Return the models inside annotations: members of unions, and types inside Annotated."""
-    found: list[type[BaseModel]] = []
+    plain = _plain_types(annotations)
+    return [one for one in plain if isinstance(one, type) and issubclass(one, BaseModel)]
+
+
+def _plain_types(annotations: Iterable[Any]) -> list[Any]:
+    """Return the types inside annotations: members of unions, and types inside Annotated."""
+    found: list[Any] = []
     for annotation in annotations:
         if isinstance(annotation, TypeAdapter):
-            found += _unpacked([annotation._type])
-        elif isinstance(annotation, type) and issubclass(annotation, BaseModel):
-            found.append(annotation)
+            found += _plain_types([annotation._type])
         elif typing.get_origin(annotation) is typing.Annotated:
-            found += _unpacked([typing.get_args(annotation)[0]])
+            found += _plain_types([typing.get_args(annotation)[0]])
         elif typing.get_origin(annotation) in (typing.Union, types.UnionType):
-            found += _unpacked(typing.get_args(annotation))
+            found += _plain_types(typing.get_args(annotation))
+        else:
+            found.append(annotation)
+    return found
+
+
+def _inside(annotations: Iterable[Any], element: int | str) -> list[Any]:
+    """Return the annotations of a field of models, of the values of tables, or of list items."""
+    found: list[Any] = []
+    for one in _plain_types(annotations):
+        origin = typing.get_origin(one)
+        if origin is dict:
+            found.append(typing.get_args(one)[1])
+        elif origin in (tuple, list) and isinstance(element, int):
+            found.append(typing.get_args(one)[0])
+        elif isinstance(one, type) and issubclass(one, BaseModel):
+            found += _field(one, element)
     return found
 
 

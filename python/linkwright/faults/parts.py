@@ -12,7 +12,7 @@ import re
 
 import numpy as np
 
-from linkwright.design.names import nic_name, plugged_cable_names, unit_names
+from linkwright.design.names import nic_names, plugged_cable_names, unit_names
 from linkwright.errors import UsageError, shown
 from linkwright.network import HUB, NODE, SWITCH, Network
 
@@ -82,7 +82,7 @@ def _nic(network: Network, name: str) -> tuple[str, Parts]:
     if chosen is None:
         raise _unknown(network, "node", node_name, nodes)
     node = nodes.index(chosen)
-    nics = [nic_name(port) for port in range(int(network.wiring.n_ports[node]))]
+    nics = nic_names(network.wiring, node)
     port_name = _chosen(nic, nics)
     if port_name is None:
         raise UsageError(

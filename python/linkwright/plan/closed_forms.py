@@ -18,6 +18,7 @@ from linkwright.plan.properties import bisection
 from linkwright.plan.typed_parts import nic_part
 
 if TYPE_CHECKING:
+    from linkwright.design.topologies import ClosedForms
     from linkwright.network import Network
     from linkwright.plan.paths import PathCounts
 
@@ -68,12 +69,22 @@ def compare_closed_forms(network: Network) -> list[FormulaCheck]:
         ("hubs", closed.n_hubs, sum(unit.kind == "hub" for unit in units)),
         ("nics_per_node", closed.nics_per_node, _most_nics(network, is_compute_cable)),
     ]
-    counts += _path_counts(network, facts.paths)
     same = [
         FormulaCheck(name, formula, count, "", math.isclose(formula, count), "", closed.source)
         for name, formula, count in counts
     ]
-    return [*same, _max_nodes(network), _bisection(network)]
+    paths = [
+        _path_check(closed, name, formula, count)
+        for name, formula, count in _path_counts(network, facts.paths)
+    ]
+    return [*same, *paths, _max_nodes(network), _bisection(network)]
+
+
+def _path_check(closed: ClosedForms, name: str, formula: float, count: float) -> FormulaCheck:
+    is_close = math.isclose(formula, count, abs_tol=1e-12)
+    agrees = is_close or (closed.are_path_bounds and formula < count)
+    note = "the formula is a lower bound" if closed.are_path_bounds else ""
+    return FormulaCheck(name, formula, count, "", agrees, note, closed.source)
 
 
 def _path_counts(network: Network, paths: PathCounts) -> list[tuple[str, float, float]]:

@@ -19,10 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from linkwright.design.parts import HubPart, NicPart, SwitchPart
-from linkwright.design.topologies.wiring import PART_ROLES
+from linkwright.design.role_parts import nic_cards
+from linkwright.design.topologies.wiring import plain_role
 from linkwright.errors import PlanError, expect_kind
-from linkwright.network import NODE, Network
-from linkwright.plan.typed_parts import box_part, nic_part
+from linkwright.network import Network
+from linkwright.plan.typed_parts import box_part
 from linkwright.plan.units import RackedUnits, Unit
 
 if TYPE_CHECKING:
@@ -149,29 +150,40 @@ def _ports_used(network: Network) -> tuple[CostLine, ...]:
     is_billed = np.ones(len(ends), dtype=np.bool_)
     if network.front_end is not None:
         is_billed = (ends != network.front_end).all(axis=1)
-    roles = _roles_of_ends(network, ends)
-    counts: dict[str, float] = dict(Counter(roles[is_billed].ravel().tolist()))
-    for role in set(roles[network.wiring.cable_kind == UPLINK].ravel().tolist()):
+    roles, codes = _roles_of_ends(network)
+    counts: dict[str, float] = _counts(roles, codes[is_billed])
+    for role in _counts(roles, codes[network.wiring.cable_kind == UPLINK]):
         counts[role] = network.closed.ports_per_node[role] * network.n_compute
     return tuple(
         _line(network.parts[role], role, _port_item(role), count, port_price(network.parts[role]))
-        for role, count in sorted(counts.items(), key=lambda entry: _ROLE_ORDER.index(entry[0]))
+        for role, count in sorted(counts.items(), key=lambda entry: _order(entry[0]))
     )
 
 
-def _roles_of_ends(network: Network, ends: npt.NDArray[np.int64]) -> npt.NDArray[np.str_]:
-    """Return the part role that pays for each end of each cable."""
-    of_devices = np.array([_END_ROLE[role] for role in PART_ROLES])[network.wiring.part_role]
+def _roles_of_ends(network: Network) -> tuple[tuple[str, ...], npt.NDArray[np.uint8]]:
+    """Return the part roles that pay for the ends of cables, and the index of each end's role."""
+    roles, codes = network.wiring.end_roles
     is_fast = (network.wiring.cable_class == UPLINK_CLASS)[:, np.newaxis]
-    return np.where(is_fast, "root_switch", of_devices[ends])
+    paying = (*roles, "root_switch")
+    return paying, np.where(is_fast, paying.index("root_switch"), codes).astype(np.uint8)
+
+
+def _counts(roles: tuple[str, ...], codes: npt.NDArray[np.uint8]) -> dict[str, float]:
+    counts = np.bincount(codes.ravel(), minlength=len(roles)).tolist()
+    return {role: count for role, count in zip(roles, counts, strict=True) if count}
 
 
 _ROLE_ORDER = ("nic", "hub", "switch", "root_switch", "cable")
-_END_ROLE = {"node": "nic", "hub": "hub", "switch": "switch", "root_switch": "root_switch"}
+
+
+def _order(role: str) -> tuple[int, str]:
+    """Return the place of a role among the lines; those with a key stand behind the plain one."""
+    return _ROLE_ORDER.index(plain_role(role)), role
 
 
 def _port_item(role: str) -> str:
-    return {"nic": "NIC", "root_switch": "uplink port"}.get(role, f"{role} port")
+    plain = plain_role(role)
+    return {"nic": "NIC", "root_switch": "uplink port"}.get(plain, f"{plain} port")
 
 
 def port_price(part: Part) -> float:
@@ -212,16 +224,15 @@ def unit_size(
 
 
 def _nics(network: Network) -> Iterable[CostLine]:
-    part, count = nic_part(network), n_nics(network)
-    if count:
-        yield _line(part, "nic", "NIC", count, part.price)
+    cards = nic_cards(network.wiring, network.parts)
+    for role, counts in sorted(cards.items()):
+        part = network.parts[role]
+        yield _line(part, role, "NIC", int(counts.sum()), part.price)
 
 
 def n_nics(network: Network) -> int:
     """Return the NICs of all nodes: on each the fewest cards whose ports hold its cables."""
-    ends = network.wiring.joined_devices.ravel()
-    n_ports = np.bincount(ends, minlength=len(network.wiring.kind))[network.wiring.kind == NODE]
-    return int((-(-n_ports // nic_part(network).ports)).sum())
+    return sum(int(counts.sum()) for counts in nic_cards(network.wiring, network.parts).values())
 
 
 def _hubs_and_switches(network: Network, racked: RackedUnits) -> Iterable[CostLine]:
@@ -237,7 +248,7 @@ def _hubs_and_switches(network: Network, racked: RackedUnits) -> Iterable[CostLi
         counts[unit.part_role, unit_size(part, unit, n_own, takes_uplinks=has_extra)] += 1
         n_uplink_ports += int(n_uplinks[index]) if has_extra else 0
     for (role, size), count in sorted(counts.items()):
-        part, kind = box_part(network, role), role.replace("_", " ")
+        part, kind = box_part(network, role), plain_role(role).replace("_", " ")
         yield _line(part, role, f"{kind}, {size} ports", count, unit_price(part, size))
     if n_uplink_ports:
         part = box_part(network, "root_switch")
@@ -245,16 +256,19 @@ def _hubs_and_switches(network: Network, racked: RackedUnits) -> Iterable[CostLi
 
 
 def _cables(network: Network) -> Iterable[CostLine]:
-    part = network.parts["cable"]
-    counts = np.bincount(network.wiring.cable_kind, minlength=len(CABLE_KIND_NAMES))
-    for kind, count in zip(CABLE_KIND_NAMES, counts.tolist(), strict=True):
-        if count:
-            yield _line(part, "cable", f"cable, {kind}", count, part.price)
+    roles, codes = network.wiring.cable_roles
+    for code, role in enumerate(roles):
+        kinds = network.wiring.cable_kind[codes == code]
+        counts = np.bincount(kinds, minlength=len(CABLE_KIND_NAMES))
+        part = network.parts[role]
+        for kind, count in zip(CABLE_KIND_NAMES, counts.tolist(), strict=True):
+            if count:
+                yield _line(part, role, f"cable, {kind}", count, part.price)
 
 
 def _line(part: Part, role: str, item: str, quantity: float, each: float) -> CostLine:
     return CostLine(
-        part_role=role,
+        part_role=plain_role(role),
         item=item,
         part=part.key,
         name=part.name,

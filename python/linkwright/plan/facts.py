@@ -38,7 +38,7 @@ from linkwright.plan.tables import (
     interface_rows,
     route_rows,
 )
-from linkwright.plan.typed_parts import nic_part
+from linkwright.plan.typed_parts import nic_rates_bps
 from linkwright.plan.units import RackedUnits
 from linkwright.text.csv_text import csv_text
 
@@ -170,6 +170,6 @@ class Facts:
     def _model_of_links(self) -> PathModel | None:
         """The path model, if it holds for links of the rate of this network."""
         model = self.model
-        if model is None or nic_part(self.network).rate_bps != model.link_rate_bps:
+        if model is None or set(nic_rates_bps(self.network)) != {model.link_rate_bps}:
             return None
         return model

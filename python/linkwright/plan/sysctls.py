@@ -82,7 +82,7 @@ def _interfaces(network: Network) -> list[list[str]]:
     found: list[dict[str, None]] = [{} for _ in range(network.n_nodes)]
     for node, port in sorted(zip(addresses.node.tolist(), addresses.port.tolist(), strict=True)):
         if port >= 0:
-            found[node][bonds.get((node, port), nic_name(port))] = None
+            found[node][bonds.get((node, port), nic_name(network.wiring, node, port))] = None
     return [list(names) for names in found]
 
 

@@ -55,7 +55,7 @@ def interface_rows(network: Network) -> Iterator[tuple[object, ...]]:
         place.append((str(interface.ip), interface.network.prefixlen))
     for node, port in sorted(rows):
         name = network.device_names[node]
-        nic = nic_name(port)
+        nic = nic_name(network.wiring, node, port)
         mtu = LOOPBACK_MTU if port < 0 else network.mtu
         for address, prefix_length in rows[node, port] or [("", "")]:
             yield (
@@ -115,7 +115,8 @@ def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
         strict=True,
     )
     for node, destination, via, port, metric, src in columns:
-        yield names[node], destination, addresses[via], nic_name(port), metric, addresses[src]
+        nic = nic_name(network.wiring, node, port)
+        yield names[node], destination, addresses[via], nic, metric, addresses[src]
 
 
 def _check_number_of_routes(network: Network) -> None:

@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-from linkwright.design.parts import CablePart, HubPart, NicPart, NodePart, SwitchPart
+from linkwright.design.parts import HubPart, NicPart, SwitchPart
 from linkwright.network import Network
-
-BOX_ROLES = ("hub", "switch", "root_switch")
-"""Roles of parts that frames pass through."""
-
-
-def node_part(network: Network) -> NodePart:
-    """Return the computers' part."""
-    part = network.parts["node"]
-    assert isinstance(part, NodePart), "compile checked it"
-    return part
 
 
 def nic_part(network: Network) -> NicPart:
-    """Return the NICs' part."""
+    """Return the part of the NICs, or of the fastest ones if the design gives several."""
     part = network.parts["nic"]
     assert isinstance(part, NicPart), "compile checked it"
-    return part
-
-
-def cable_part(network: Network) -> CablePart:
-    """Return the cables' part."""
-    part = network.parts["cable"]
-    assert isinstance(part, CablePart), "compile checked it"
     return part
 
 
@@ -35,3 +18,11 @@ def box_part(network: Network, role: str) -> HubPart | SwitchPart:
     part = network.parts[role]
     assert isinstance(part, HubPart | SwitchPart), "compile checked it"
     return part
+
+
+def nic_rates_bps(network: Network) -> list[int]:
+    """Return the rates of the NICs' parts; several only if the design gives NICs parts of their
+    own.
+    """
+    parts = [part for part in network.parts.values() if isinstance(part, NicPart)]
+    return sorted({part.rate_bps for part in parts})

@@ -15,6 +15,7 @@ from linkwright.design.addressing.addresses import (
     place,
     with_loopbacks,
 )
+from linkwright.design.addressing.mixed import mixed
 from linkwright.design.addressing.node_ports import node_ports
 from linkwright.design.addressing.p_mesh import p_mesh
 from linkwright.design.addressing.per_link import PER_LINK, per_link, per_link_30
@@ -49,6 +50,7 @@ SCHEMES: Mapping[str, Scheme] = MappingProxyType(
         "per-link": per_link,
         "per-link-30": per_link_30,
         "per-segment": per_segment,
+        "mixed": mixed,
         "p-mesh": p_mesh,
         "stack-ring": stack_ring,
         "stack-mesh": stack_mesh,

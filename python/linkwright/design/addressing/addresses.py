@@ -64,8 +64,8 @@ class Numbers(ReadOnly):
     """shape (i,): number on the node, -1 for its loopback."""
     number: NDArray[np.int64]
     """shape (i,): subnet and host part, counted from the first address of the prefix."""
-    host_bits: int
-    """Low bits that distinguish the interfaces of one subnet."""
+    host_bits: int | NDArray[np.int64]
+    """Low bits that distinguish the interfaces of one subnet: one number, or shape (i,)."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -176,7 +176,7 @@ def place(layout: Layout, bases: Sequence[Prefix]) -> Addresses:
 
 def _check_room(layout: Layout, base: Prefix) -> None:
     needed = bits_for(int(layout.links.number.max(initial=0)) + 1)
-    needed = max(needed, layout.links.host_bits)
+    needed = max(needed, int(np.max(layout.links.host_bits, initial=0)))
     if layout.loopbacks is not None:
         needed = 1 + max(needed, bits_for(int(layout.loopbacks.number.max(initial=0)) + 1))
     available = base.max_prefixlen - base.prefixlen
@@ -195,7 +195,7 @@ def _check_room(layout: Layout, base: Prefix) -> None:
 
 
 def _in_prefix(
-    numbers: Numbers, base: Prefix, host_bits: int
+    numbers: Numbers, base: Prefix, host_bits: int | NDArray[np.int64]
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.bool_]]:
     """Return bits, prefix lengths and family. Numbers are combined by OR, since the low bits of
     the base are zero.
@@ -205,5 +205,5 @@ def _in_prefix(
     bits = np.tile(np.frombuffer(packed.rjust(16, b"\0"), dtype=np.uint8), (n, 1))
     low = numbers.number.astype(">u8").view(np.uint8).reshape(n, 8)
     bits[:, 8:] |= low
-    lengths = np.full(n, base.max_prefixlen - host_bits, dtype=np.uint8)
+    lengths = np.full(n, base.max_prefixlen - np.asarray(host_bits), dtype=np.uint8)
     return bits, lengths, np.full(n, base.version == 6, dtype=np.bool_)

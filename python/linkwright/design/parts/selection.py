@@ -62,14 +62,13 @@ class PartsSection(BaseModel):
         DesignError
             If a catalogue, a part, a field or a price file is unknown or wrong.
         """
-        source = catalogue(self.catalogue)
         chosen: dict[Role, Part] = {}
         errors: list[DesignError] = []
-        if self.prices is not None:
-            try:
-                source = with_prices(source, folder / self.prices)
-            except DesignError as error:
-                errors.append(error)
+        try:
+            source = self._source(folder)
+        except DesignError as error:
+            source = catalogue(self.catalogue)
+            errors.append(error)
         for role in ROLES:
             choice = getattr(self, role)
             try:
@@ -81,8 +80,22 @@ class PartsSection(BaseModel):
             raise as_one(errors, where)
         return MappingProxyType(chosen)
 
+    def part(self, role: str, key: str, folder: Path) -> Part:
+        """Return the part with a key, which must have a role.
 
-def _serving(role: Role, choice: str | dict[str, Any] | None, source: Catalogue) -> Part:
+        Raises
+        ------
+        DesignError
+            If the catalogue has no such part, or the price file is wrong.
+        """
+        return _serving(role, key, self._source(folder))
+
+    def _source(self, folder: Path) -> Catalogue:
+        source = catalogue(self.catalogue)
+        return source if self.prices is None else with_prices(source, folder / self.prices)
+
+
+def _serving(role: str, choice: str | dict[str, Any] | None, source: Catalogue) -> Part:
     if isinstance(choice, dict):
         return _replaced(role, choice, source)
     part = source.part(source.defaults[role] if choice is None else choice)
@@ -95,7 +108,7 @@ def _serving(role: Role, choice: str | dict[str, Any] | None, source: Catalogue)
     )
 
 
-def _replaced(role: Role, fields: dict[str, Any], source: Catalogue) -> Part:
+def _replaced(role: str, fields: dict[str, Any], source: Catalogue) -> Part:
     """Return the default part of a role with some fields replaced, or a whole part of the design's
     own.
     """

@@ -65,6 +65,7 @@ TOPOLOGIES = _Topologies(
         "bonded-switched-mesh": "switched_mesh:BondedSwitchedMesh",
         "stack-ring": "stack_ring:StackRing",
         "stack-mesh": "stack_mesh:StackMesh",
+        "custom": "custom:Custom",
     },
 )
 """Kind -> class."""

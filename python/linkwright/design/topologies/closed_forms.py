@@ -38,6 +38,8 @@ class ClosedForms:
     """Switches on the path of the best pair."""
     switches_worst: int
     """Switches on the path of the worst pair."""
+    are_path_bounds: bool = False
+    """Whether distances and numbers of switches are lower bounds rather than exact."""
     bisection_links: float
     """Full-duplex links at node rate cut by the worst equal split, both directions of each counted
     as one link; a half-duplex hub counts as half a link. Shared backplanes are not considered."""

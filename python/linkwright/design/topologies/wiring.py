@@ -19,6 +19,7 @@ from linkwright.records.read_only import ReadOnly
 
 __all__ = [
     "CROSSOVER",
+    "END_ROLES",
     "HUB",
     "MOST_CABLES",
     "MOST_NODES",
@@ -32,8 +33,10 @@ __all__ = [
     "Boxes",
     "Cables",
     "Limits",
+    "Particulars",
     "Wiring",
     "assemble",
+    "plain_role",
     "require_ports",
 ]
 
@@ -46,7 +49,9 @@ _ROLES = np.array([COMPUTE, FORWARDER, FRONT_END, NO_ROLE], dtype=np.uint8)
 STRAIGHT, CROSSOVER, UPLINK, STACK = 0, 1, 2, 3
 NODE_SPEED, UPLINK_SPEED = 0, 1
 PART_ROLES = ("node", "hub", "switch", "root_switch")
-"""Names for the codes of `Wiring.part_role`."""
+"""Roles of the parts of devices: `Wiring.part_roles` begins with them."""
+END_ROLES = ("nic", *PART_ROLES[1:])
+"""Roles of the parts with the connectors at the ends of cables."""
 
 MOST_NODES = 1_000_000
 MOST_CABLES = 4_000_000
@@ -74,7 +79,7 @@ class Boxes(ReadOnly):
     """A row of equal hubs or switches."""
 
     part_role: str
-    """Role: hub, switch or root_switch."""
+    """Role: hub, switch or root_switch, or one of these with a key, such as switch:crs309."""
     stem: str
     """First part of their names; they are counted from 0."""
     coordinates: NDArray[np.int32]
@@ -97,6 +102,23 @@ class Cables(ReadOnly):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class Particulars(ReadOnly):
+    """Names and parts that a design gives to single devices, ports and cables."""
+
+    device_names: tuple[str, ...]
+    port_names: tuple[tuple[str, ...], ...]
+    """Per device and port."""
+    end_roles: tuple[str, ...]
+    """Roles of the parts with the connectors at the ends of cables: nic, nic:usb4, switch."""
+    end_role: NDArray[np.uint8]
+    """shape (m, 2): index into `end_roles`."""
+    cable_roles: tuple[str, ...]
+    """Roles of the cables' parts: cable, cable:usb4-cable."""
+    cable_role: NDArray[np.uint8]
+    """shape (m,): index into `cable_roles`."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Wiring(ReadOnly):
     """Devices and cables; `n` devices, `m` cables, `d` axes."""
 
@@ -108,7 +130,7 @@ class Wiring(ReadOnly):
     role: NDArray[np.uint8]
     """shape (n,): 0 none, 1 compute, 2 front end, 3 forwarder."""
     part_role: NDArray[np.uint8]
-    """shape (n,): index into PART_ROLES."""
+    """shape (n,): index into `part_roles`."""
     stem: NDArray[np.str_]
     """shape (n,): first part of the name."""
     coordinates: NDArray[np.int32]
@@ -132,6 +154,12 @@ class Wiring(ReadOnly):
     """shape (m,): 0 node speed, 1 uplink speed."""
     bonds: NDArray[np.uint32]
     """shape (b, 3): node, its first port and the number of ports that are one interface."""
+    part_roles: tuple[str, ...] = PART_ROLES
+    """Roles of the parts of devices; those behind PART_ROLES have a key: switch:crs309."""
+    particulars: Particulars | None = None
+    """Names and parts of single devices; None where names follow from the arrays, and every part
+    from its role.
+    """
 
     @property
     def front_end(self) -> int | None:
@@ -161,17 +189,52 @@ class Wiring(ReadOnly):
 
     @property
     def part_roles_in_use(self) -> tuple[str, ...]:
-        """Roles of the parts of devices, in the order of PART_ROLES."""
-        return tuple(PART_ROLES[code] for code in np.flatnonzero(np.bincount(self.part_role)))
+        """Roles of the parts of devices, in the order of `part_roles`, then those of the NICs and
+        cables that the design gives.
+        """
+        used = np.flatnonzero(np.bincount(self.part_role)).tolist()
+        found = [self.part_roles[code] for code in used]
+        if self.particulars is not None:
+            found += [*self.particulars.end_roles, *self.particulars.cable_roles]
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def end_roles(self) -> tuple[tuple[str, ...], NDArray[np.uint8]]:
+        """Roles of the parts at the ends of cables, and the index of each end's, shape (m, 2)."""
+        if self.particulars is not None:
+            return self.particulars.end_roles, self.particulars.end_role
+        return END_ROLES, self.part_role[self.joined_devices]
+
+    @property
+    def nic_ports(self) -> dict[str, NDArray[np.int64]]:
+        """Number of each node's ports with a cable, by the role of the NIC that has them."""
+        roles, codes = self.end_roles
+        ends = self.joined_devices
+        of_nodes = ends < self.n_nodes
+        ends, codes = ends[of_nodes], codes[of_nodes]
+        return {
+            roles[code]: np.bincount(ends[codes == code], minlength=self.n_nodes)
+            for code in np.flatnonzero(np.bincount(codes)).tolist()
+        }
+
+    @property
+    def cable_roles(self) -> tuple[tuple[str, ...], NDArray[np.uint8]]:
+        """Roles of the parts of cables, and the index of each cable's, shape (m,)."""
+        if self.particulars is not None:
+            return self.particulars.cable_roles, self.particulars.cable_role
+        return ("cable",), np.zeros(len(self.cable_a), dtype=np.uint8)
 
     def part_role_of(self, device: int) -> str:
-        """Return the role of a device's part: node, hub, switch or root_switch."""
-        return PART_ROLES[self.part_role[device]]
+        """Return the role of a device's part, such as node, hub or switch."""
+        return self.part_roles[int(self.part_role[device])]
 
     def with_cables(self, alive: NDArray[np.bool_]) -> Wiring:
         """Return the wiring with some of its cables; devices and ports stay."""
+        given = self.particulars
         return replace(
             self,
+            particulars=given
+            and replace(given, end_role=given.end_role[alive], cable_role=given.cable_role[alive]),
             cable_a=self.cable_a[alive],
             cable_b=self.cable_b[alive],
             cable_kind=self.cable_kind[alive],
@@ -219,12 +282,14 @@ def assemble(
         cables = [*cables, _of_front_end(n_nodes, np.array(front_end_at, dtype=np.int64), cables)]
     ends_a, ends_b, kind, speed = _joined(cables)
     n_ports = _ports_in_use(n_nodes + sum(counts), ends_a, ends_b)
-    codes = [PART_ROLES.index(box.part_role) for box in boxes]
+    part_roles = tuple(dict.fromkeys([*PART_ROLES, *(box.part_role for box in boxes)]))
+    codes = [part_roles.index(box.part_role) for box in boxes]
+    kinds = [HUB if plain_role(box.part_role) == "hub" else SWITCH for box in boxes]
     return Wiring(
         shape=shape,
         n_compute=len(nodes),
         n_nodes=n_nodes,
-        kind=_per_device(n_nodes, NODE, [min(code, SWITCH) for code in codes], counts, np.uint8),
+        kind=_per_device(n_nodes, NODE, kinds, counts, np.uint8),
         role=np.repeat(_ROLES, [*n_of_role, sum(counts)]),
         part_role=_per_device(n_nodes, NODE, codes, counts, np.uint8),
         stem=np.repeat(
@@ -244,7 +309,13 @@ def assemble(
         cable_kind=kind,
         cable_class=speed,
         bonds=_bonds(n_ports[:n_nodes] if is_bonded else n_ports[:0]),
+        part_roles=part_roles,
     )
+
+
+def plain_role(role: str) -> str:
+    """Return a role without the key of a part: switch for switch:crs309."""
+    return role.partition(":")[0]
 
 
 def require_ports(

@@ -190,7 +190,7 @@ class _Interfaces:
         """Return the name of each interface, as the plan names NICs and bonds."""
         bonds = bond_names(wiring)
         return [
-            IDENTITY if port < 0 else bonds.get((node, port), nic_name(port))
+            IDENTITY if port < 0 else bonds.get((node, port), nic_name(wiring, node, port))
             for node, port in self.ends
         ]
 

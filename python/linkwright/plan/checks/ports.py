@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from linkwright.network import NODE
+from linkwright.design.parts import CablePart, NodePart
+from linkwright.design.role_parts import nic_cards
 from linkwright.plan.cost import UPLINK_CLASS
 from linkwright.plan.finding import Finding, Severity
-from linkwright.plan.typed_parts import BOX_ROLES, box_part, cable_part, nic_part, node_part
+from linkwright.plan.typed_parts import box_part
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -35,22 +36,26 @@ def check_ports(network: Network, racked: RackedUnits) -> Iterator[Finding]:
 
 
 def _slots(network: Network) -> Iterator[Finding]:
-    slots = node_part(network).max_nics
-    if slots is None:
-        return
-    is_node = network.wiring.kind == NODE
-    nic = nic_part(network)
-    for node in np.flatnonzero(is_node & (network.wiring.n_ports > slots * nic.ports)).tolist():
+    cards = sum(nic_cards(network.wiring, network.parts).values())
+    slots = np.array([_slots_of(network, role) for role in network.wiring.part_roles])
+    available = slots[network.wiring.part_role[: network.n_nodes]]
+    for node in np.flatnonzero(cards > available).tolist():
         name = network.device_names[node]
-        n_nics = nic.cards_for(int(network.wiring.n_ports[node]))
         yield Finding(
             Severity.ERROR,
             name,
             "nic-slots",
-            f"node {name} needs {n_nics} NICs, part "
-            f"'{network.part_of(node).key}' has {slots} slots",
+            f"node {name} needs {np.asarray(cards)[node]} NICs, part "
+            f"'{network.part_of(node).key}' has {int(available[node])} slots",
             "choose fewer dimensions, another node part, or no front end",
         )
+
+
+def _slots_of(network: Network, role: str) -> float:
+    """Return the slots of the nodes with a part of a role."""
+    part = network.parts.get(role)
+    slots = part.max_nics if isinstance(part, NodePart) else None
+    return np.inf if slots is None else slots
 
 
 def _boxes(network: Network, racked: RackedUnits) -> Iterator[Finding]:
@@ -91,35 +96,38 @@ def _connectors(network: Network) -> Iterator[Finding]:
     """Compare families of connectors; uplinks at their own rate use cables that the design does
     not name.
     """
-    cable = cable_part(network)
-    has_own_uplinks = bool((network.wiring.cable_class == UPLINK_CLASS).any())
-    of_parts = {"nic": nic_part(network).connector}
-    for role in BOX_ROLES:
-        if role in network.parts and not (role == "root_switch" and has_own_uplinks):
-            of_parts[role] = box_part(network, role).connector
-    for role, connector in of_parts.items():
-        if None not in (connector, cable.connector) and connector != cable.connector:
+    wiring = network.wiring
+    (ends, end_code), (cables, cable_code) = wiring.end_roles, wiring.cable_roles
+    has_own_uplinks = bool((wiring.cable_class == UPLINK_CLASS).any())
+    pairs = np.concatenate([np.column_stack([end_code[:, side], cable_code]) for side in (0, 1)])
+    for end, with_cable in np.unique(pairs, axis=0).tolist():
+        role, cable = ends[end], network.parts[cables[with_cable]]
+        part = network.parts[role]
+        if role == "root_switch" and has_own_uplinks:
+            continue
+        connector, plug = (getattr(one, "connector", None) for one in (part, cable))
+        if None not in (connector, plug) and connector != plug:
             yield Finding(
                 Severity.ERROR,
                 f"parts.{role}",
                 "connectors",
-                f"part '{network.parts[role].key}' has {connector} connectors, cable "
-                f"'{cable.key}' has {cable.connector}",
+                f"part '{part.key}' has {connector} connectors, cable '{cable.key}' has {plug}",
                 f"choose a cable and a {role.replace('_', ' ')} with the same connectors",
             )
 
 
 def _cable_rate(network: Network) -> Iterator[Finding]:
-    cable = cable_part(network)
-    rates = network.cable_rate_bps[network.wiring.cable_class != UPLINK_CLASS]
-    if cable.rate_mbps is None or not len(rates):
-        return
-    rate_mbps = float(rates.max()) / 1e6
-    if rate_mbps > cable.rate_mbps:
-        yield Finding(
-            Severity.ERROR,
-            "parts.cable",
-            "cable-rate",
-            f"cable '{cable.key}' carries {cable.rate_mbps:g} Mb/s, its ends run at {rate_mbps:g}",
-            "choose a faster cable",
-        )
+    roles, codes = network.wiring.cable_roles
+    for code, role in enumerate(roles):
+        cable = network.parts[role]
+        of_role = (codes == code) & (network.wiring.cable_class != UPLINK_CLASS)
+        rate_mbps = float(network.cable_rate_bps[of_role].max(initial=0)) / 1e6
+        most_mbps = cable.rate_mbps if isinstance(cable, CablePart) else None
+        if most_mbps is not None and rate_mbps > most_mbps:
+            yield Finding(
+                Severity.ERROR,
+                f"parts.{role}",
+                "cable-rate",
+                f"cable '{cable.key}' carries {most_mbps:g} Mb/s, its ends run at {rate_mbps:g}",
+                "choose a faster cable",
+            )

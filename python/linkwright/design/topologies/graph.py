@@ -1,0 +1,213 @@
+"""The names of a custom graph: devices, NICs and ends of cables, and the rules that they keep.
+
+Names are those of the machines: host names, and names of interfaces that the kernel of Linux takes.
+Both are written into scripts, files and paths of other programs, and are therefore plain.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from linkwright.design.document import Source
+from linkwright.errors import DesignError, shown, unknown_name
+
+__all__ = ["End", "Graph", "mistakes"]
+
+FRONT_END = "fe"
+"""Name of the front end."""
+
+_HOST_NAME = re.compile(r"(?=.*[a-z])[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", re.ASCII | re.IGNORECASE)
+"""A label of RFC 1123 with a letter: a number counts parts on the command line."""
+_NIC_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,14}", re.ASCII)
+"""At most 15 characters (IFNAMSIZ), without those that the kernel, a path or a shell reads."""
+_PORT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]{0,31}", re.ASCII)
+_TAKEN = re.compile(r"lo|id0|all|default|bond\d+", re.ASCII)
+"""Names of interfaces that the kernel or a plan gives to others."""
+_TAKEN_HOSTS = frozenset({"localhost", FRONT_END})
+
+
+class End(NamedTuple):
+    """An end of a cable."""
+
+    device: str
+    port: str
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Names of devices and NICs, and the ends of the cables as the design writes them."""
+
+    nics: Mapping[str, tuple[str, ...]]
+    """NICs of each node."""
+    switches: tuple[str, ...]
+    hubs: tuple[str, ...]
+    cables: tuple[tuple[str, str], ...]
+
+    @property
+    def boxes(self) -> tuple[str, ...]:
+        """Switches, then hubs."""
+        return (*self.switches, *self.hubs)
+
+    def with_front_end(self) -> Graph:
+        """Return the graph with a front end on the first box, or on a NIC more of the first node.
+
+        Examples
+        --------
+        >>> pair = Graph({"a": ("eth0",), "b": ("x",)}, (), (), (("a:eth0", "b:x"),))
+        >>> pair.with_front_end().cables[-1]
+        ('fe:eth0', 'a:eth1')
+        """
+        nics = {**self.nics, FRONT_END: ("eth0",)}
+        if self.boxes:
+            return replace(self, nics=nics, cables=(*self.cables, ("fe:eth0", self.boxes[0])))
+        first, own = next(iter(self.nics.items()))
+        free = next(nic for nic in (f"eth{k}" for k in range(len(own) + 1)) if nic not in own)
+        nics[first] = (*own, free)
+        return replace(self, nics=nics, cables=(*self.cables, ("fe:eth0", f"{first}:{free}")))
+
+    def ends(self) -> list[tuple[End, End]]:
+        """Return both ends of each cable; ports of boxes without a name get the next free one,
+        `p0`, `p1` and so on.
+        """
+        written = [(_end(a), _end(b)) for a, b in self.cables]
+        taken = {end for ends in written for end in ends if end.port}
+        counts = dict.fromkeys(self.boxes, 0)
+
+        def named(end: End) -> End:
+            while not end.port or (end in taken and end not in given):
+                end = End(end.device, f"p{counts[end.device]}")
+                counts[end.device] += 1
+            return end
+
+        found = []
+        for ends in written:
+            given = {end for end in ends if end.port}
+            found.append((named(ends[0]), named(ends[1])))
+        return found
+
+    def plugged(self) -> dict[str, tuple[str, ...]]:
+        """Return the ports with a cable of each device, nodes first: those of a node in the order
+        of its NICs, those of a box in the order of the cables.
+        """
+        used: dict[str, list[str]] = {name: [] for name in (*self.nics, *self.boxes)}
+        for ends in self.ends():
+            for end in ends:
+                used[end.device].append(end.port)
+        for name, own in self.nics.items():
+            used[name].sort(key=own.index)
+        return {name: tuple(ports) for name, ports in used.items()}
+
+
+def mistakes(graph: Graph, source: Source | None = None) -> Iterator[DesignError]:
+    """Yield the rules that a graph breaks, each with its line in the design file.
+
+    Parameters
+    ----------
+    graph : Graph
+        The names and cables.
+    source : Source, optional
+        The text of the design.
+    """
+    places = _Places(source)
+    yield from _names(graph, places)
+    ends: dict[End, int] = {}
+    for number, cable in enumerate(graph.cables):
+        at = places.of("cables", number)
+        texts = " - ".join(cable)
+        found = [_end(text) for text in cable]
+        wrong = [error for end in found for error in _wrong_end(graph, end, f"{at}cable {texts}")]
+        yield from wrong
+        if not wrong and found[0].device == found[1].device:
+            yield DesignError(
+                f"{at}cable {texts} connects '{found[0].device}' with itself",
+                "name another device at one end",
+            )
+        for end in found:
+            if end.port and ends.setdefault(end, number) != number:
+                yield DesignError(
+                    f"{at}cable {texts}: port '{end.port}' of '{end.device}' has a cable already, "
+                    f"{' - '.join(graph.cables[ends[end]])}",
+                    "name another port, or leave out one of the cables",
+                )
+    plugged = {_end(text).device for cable in graph.cables for text in cable}
+    for name in graph.nics:
+        if name not in plugged:
+            yield DesignError(
+                f"{places.of('nodes', name)}node '{name}' has no cable",
+                "add a cable to one of its NICs, or leave the node out",
+            )
+
+
+class _Places:
+    """Where the keys of the section `topology` are in the file."""
+
+    def __init__(self, source: Source | None) -> None:
+        self._source = source
+
+    def of(self, *keys: str | int) -> str:
+        """Return the file and line of a key, with a colon; empty without a file."""
+        return self._source.place("topology", *keys) if self._source else ""
+
+
+def _end(text: str) -> End:
+    device, _, port = text.partition(":")
+    return End(device.strip(), port.strip())
+
+
+def _names(graph: Graph, places: _Places) -> Iterator[DesignError]:
+    kinds = {"nodes": graph.nics, "switches": graph.switches, "hubs": graph.hubs}
+    seen: dict[str, str] = {}
+    width = len(str(max(len(graph.cables) - 1, 0)))
+    cables = {f"c{number:0{width}}" for number in range(len(graph.cables))}
+    for kind, names in kinds.items():
+        for name in names:
+            at = places.of(kind, name)
+            if not _HOST_NAME.fullmatch(name) or name.lower() in _TAKEN_HOSTS:
+                yield DesignError(
+                    f"{at}{shown(name)} under '{kind}' is no host name",
+                    "use letters, digits and inner hyphens, at least one letter and at most 63 "
+                    f"characters, and neither {' nor '.join(sorted(_TAKEN_HOSTS))}",
+                )
+            if name in cables:
+                yield DesignError(
+                    f"{at}{shown(name)} under '{kind}' is the name of a cable in the plan",
+                    "choose another name",
+                )
+            other = seen.setdefault(name.lower(), name)
+            if other is not name:
+                yield DesignError(
+                    f"{at}the name {shown(name)} is given twice", "give each device its own name"
+                )
+    for node, nics in graph.nics.items():
+        for nic in nics:
+            if not _NIC_NAME.fullmatch(nic) or _TAKEN.fullmatch(nic):
+                yield DesignError(
+                    f"{places.of('nodes', node, 'nics', nic)}node '{node}': {shown(nic)} is no "
+                    "name of a NIC",
+                    "use at most 15 letters, digits, '.', '_' and '-', and none of lo, id0, all, "
+                    "default, bond0",
+                )
+
+
+def _wrong_end(graph: Graph, end: End, where: str) -> Iterator[DesignError]:
+    if end.device in graph.nics:
+        nics = graph.nics[end.device]
+        if end.port not in nics:
+            rule = f"has no NIC {shown(end.port)}" if end.port else "has several ends"
+            known = unknown_name(end.port, nics)
+            remedy = known if end.port else f"write {end.device}:NIC; {known}"
+            yield DesignError(f"{where}: node '{end.device}' {rule}", remedy)
+    elif end.device in graph.boxes:
+        if end.port and not _PORT_NAME.fullmatch(end.port):
+            yield DesignError(
+                f"{where}: {shown(end.port)} is no name of a port of '{end.device}'",
+                "use at most 32 letters, digits, '.', '_', '/' and '-', or name only the device",
+            )
+    else:
+        yield DesignError(
+            f"{where}: there is no device {shown(end.device)}",
+            unknown_name(end.device, [*graph.nics, *graph.boxes]),
+        )
