@@ -76,7 +76,8 @@ class Plan:
             },
             bond_of=_bonds(interfaces),
             tables=_tables(nodes, addressed, _rows(files["routes.csv"])),
-            identity={row["node"]: ipaddress.ip_address(row["address"]) for row in hosts},
+            # The first family.
+            identity={row["node"]: ipaddress.ip_address(row["address"]) for row in reversed(hosts)},
         )
 
 
@@ -218,7 +219,9 @@ def _bonds(interfaces: Iterable[Mapping[str, str]]) -> dict[End, tuple[End, ...]
     for row in interfaces:
         if row["bond"]:
             members.setdefault((row["node"], row["bond"]), {})[row["node"], row["nic"]] = None
-    return {port: tuple(ports) for ports in members.values() for port in ports}
+    found = {port: tuple(ports) for ports in members.values() for port in ports}
+    # Routes name the bond.
+    return found | {bond: tuple(ports) for bond, ports in members.items()}
 
 
 def _rows(text: str) -> list[dict[str, str]]:

@@ -17,8 +17,10 @@ from tests.kinds import KINDS, compiled
 from tests.plan.networks import network, rows
 from tests.sizes import fields_of, network_of
 
+from linkwright.design.cluster import Cluster
 from linkwright.design.topologies import TOPOLOGIES
 from linkwright.errors import PlanError
+from linkwright.network import compile as compile_design
 from linkwright.plan import plan, write_plan
 
 COLUMNS = {
@@ -54,6 +56,25 @@ def test_both_families_have_hosts_and_sources() -> None:
     for row in routes:
         version = ipaddress.ip_network(row["destination"]).version
         assert row["src"] == identity[row["node"], version]
+
+
+def test_routes_name_bonds_as_kernels_do(tmp_path: Path) -> None:
+    topology = "topology: {kind: bonded-switched-mesh, shape: [2, 2]}\n"
+    built = compile_design(Cluster.parse(topology))
+    files = plan(built)
+    bonds = {(row["node"], row["bond"]): row for row in rows(files["bonds.csv"])}
+    members = {
+        (row["node"], row["bond"]): row for row in rows(files["interfaces.csv"]) if row["bond"]
+    }
+    assert bonds.keys() == members.keys()
+    assert {row["mode"] for row in bonds.values()} == {"balance-rr"}
+    assert {row["members"] for row in bonds.values()} == {"eth0 eth1"}
+    (tmp_path / "routes.csv").write_text(files["routes.csv"])
+    explicit = f"{topology}routing: {{scheme: explicit, table: routes.csv}}\n"
+    (tmp_path / "design.yaml").write_text(explicit)
+    again = plan(compile_design(Cluster.load(tmp_path / "design.yaml")))
+    assert again["routes.csv"] == files["routes.csv"]
+    assert "bonds.csv" not in plan(network("torus", shape=[3]))
 
 
 def test_a_torus_4x4_has_32_link_subnets() -> None:

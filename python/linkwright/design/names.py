@@ -17,6 +17,7 @@ __all__ = [
     "cable_names",
     "chassis_names",
     "device_names",
+    "interface_names",
     "nic_name",
     "nic_names",
     "plugged_cable_names",
@@ -75,6 +76,15 @@ def port_name(wiring: Wiring, device: int, port: int) -> str:
 def nic_names(wiring: Wiring, node: int) -> list[str]:
     """Return the names of a node's interfaces, in the order of its ports."""
     return [nic_name(wiring, node, port) for port in range(int(wiring.n_ports[node]))]
+
+
+def interface_names(wiring: Wiring, node: int) -> dict[str, int]:
+    """Return the first port of each interface of a node that routes can name: NICs and bonds."""
+    names = {name: port for port, name in enumerate(nic_names(wiring, node))}
+    bonded = {
+        of: port for (owner, port), of in reversed(bond_names(wiring).items()) if owner == node
+    }
+    return names | bonded
 
 
 def bond_names(wiring: Wiring) -> dict[tuple[int, int], str]:

@@ -5,15 +5,16 @@ to ids.
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.design.addressing import Addresses
-from linkwright.design.names import nic_names
+from linkwright.design.names import interface_names
 from linkwright.design.topologies import Wiring
 from linkwright.errors import DesignError, shown, shown_path, unknown_name
 from linkwright.files import MEBIBYTE, read_text
@@ -102,13 +103,14 @@ def read_route_table(
             f"route table {shown_path(path)} begins with {shown(','.join(header))}",
             f"its first line must be {','.join(_COLUMNS)}",
         )
+    interfaces = cache(partial(interface_names, wiring))
     routes = []
     for number, cells in enumerate(lines, start=2):
         where = f"route table {shown_path(path)}, line {number}"
         if len(cells) != len(header):
             raise DesignError(f"{where} has {len(cells)} columns", f"give {len(header)} columns")
         source = cells[len(_COLUMNS) :]
-        routes.append(_resolved(cells[: len(_COLUMNS)], where, ids, wiring, owners))
+        routes.append(_resolved(cells[: len(_COLUMNS)], where, ids, interfaces, owners))
         _expect_identity(routes[-1], "".join(source).strip(), where, node_names, addresses)
     return _columns(routes)
 
@@ -140,7 +142,7 @@ def _resolved(
     cells: list[str],
     where: str,
     ids: Mapping[str, int],
-    wiring: Wiring,
+    interfaces: Callable[[int], Mapping[str, int]],
     owners: Mapping[tuple[bool, bytes], int],
 ) -> _Route:
     name, destination, via, nic, metric = (cell.strip() for cell in cells)
@@ -160,7 +162,7 @@ def _resolved(
                 f"{where}: no node has the address {shown(via)}", "name an address in use"
             )
         owner = owners[key]
-    nics = nic_names(wiring, node)
+    nics = interfaces(node)
     if nic not in nics:
         raise DesignError(
             f"{where}: node {shown(name)} has no NIC {shown(nic)}", unknown_name(nic, nics)
@@ -171,7 +173,7 @@ def _resolved(
         )
     packed = prefix.network_address.packed.rjust(16, b"\0")
     version = prefix.version == 6
-    return _Route(node, packed, version, prefix.prefixlen, owner, nics.index(nic), int(metric))
+    return _Route(node, packed, version, prefix.prefixlen, owner, nics[nic], int(metric))
 
 
 def _columns(routes: list[_Route]) -> RouteTable:

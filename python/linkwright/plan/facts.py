@@ -30,10 +30,12 @@ from linkwright.plan.resilience import Connectivity, connectivity
 from linkwright.plan.sysctls import SYSCTL_COLUMNS, sysctl_rows
 from linkwright.plan.tables import (
     BOM_COLUMNS,
+    BOND_COLUMNS,
     HOST_COLUMNS,
     INTERFACE_COLUMNS,
     ROUTE_COLUMNS,
     bom_rows,
+    bond_rows,
     host_rows,
     interface_rows,
     route_rows,
@@ -151,10 +153,17 @@ class Facts:
             "devices.csv": csv_text(DEVICE_COLUMNS, device_rows(network, self.racked)),
             "cables.csv": csv_text(CABLE_COLUMNS, cable_rows(network, self.racked)),
             "interfaces.csv": csv_text(INTERFACE_COLUMNS, interface_rows(network)),
+            **self._of_bonds,
             **of_routes,
             "hosts.csv": csv_text(HOST_COLUMNS, host_rows(network)),
             "bom.csv": csv_text(BOM_COLUMNS, bom_rows(self.cost)),
         }
+
+    @property
+    def _of_bonds(self) -> dict[str, str]:
+        """The table of bonds, for networks that have any."""
+        has_any = len(self.network.wiring.bonds) > 0
+        return {"bonds.csv": csv_text(BOND_COLUMNS, bond_rows(self.network))} if has_any else {}
 
     @property
     def n_routes(self) -> int:

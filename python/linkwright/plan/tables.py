@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 INTERFACE_COLUMNS = ("node", "nic", "segment", "address", "prefix_length", "mtu", "bond")
 ROUTE_COLUMNS = ("node", "destination", "via", "nic", "metric", "src")
+BOND_COLUMNS = ("node", "bond", "mode", "members", "mtu")
+BOND_MODE = "balance-rr"
+"""Frames take the members in turn."""
 HOST_COLUMNS = ("node", "address", "hostname")
 BOM_COLUMNS = (
     "item", "part", "quantity", "unit_price", "currency", "price_date", "source", "total", "name",
@@ -69,6 +72,15 @@ def interface_rows(network: Network) -> Iterator[tuple[object, ...]]:
             )
 
 
+def bond_rows(network: Network) -> Iterator[tuple[object, ...]]:
+    """Yield one row per bond, with its members and its mode."""
+    names = bond_names(network.wiring)
+    for node, first, n_ports in network.wiring.bonds.tolist():
+        members = [nic_name(network.wiring, node, port) for port in range(first, first + n_ports)]
+        bond = names[node, first]
+        yield network.device_names[node], bond, BOND_MODE, " ".join(members), network.mtu
+
+
 def segment_names(network: Network) -> dict[tuple[int, int], str]:
     """Return the name of the broadcast domain that each NIC in use is plugged into.
 
@@ -102,7 +114,7 @@ def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
     """
     _check_number_of_routes(network)
     routes = network.core.routes(with_fallback=network.fallback)
-    names = network.device_names
+    names, bonds = network.device_names, bond_names(network.wiring)
     destinations = _prefix_texts(routes.destination, routes.is_v6, routes.prefix_length)
     addresses = [*(str(interface.ip) for interface in network.addresses.ip), ""]  # via may be -1
     columns = zip(
@@ -115,7 +127,7 @@ def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
         strict=True,
     )
     for node, destination, via, port, metric, src in columns:
-        nic = nic_name(network.wiring, node, port)
+        nic = bonds.get((node, port)) or nic_name(network.wiring, node, port)
         yield names[node], destination, addresses[via], nic, metric, addresses[src]
 
 
