@@ -12,6 +12,8 @@ export interface Written {
   cable_names: string[];
   kinds: ("node" | "hub" | "switch")[];
   parts: string[];
+  /** The name of each port; empty where names follow from numbers. */
+  port_names: string[];
   /** The address of each node port, empty where it has none. */
   port_address: string[];
   /** The network: `_network` of check_page.py says which columns. */
@@ -121,8 +123,9 @@ function asDevices(fabric: Fabric, kinds: Written["kinds"], cables: Failure[]): 
   return links.size === 0 ? found : cables;
 }
 
-/** Returns the name of a connector: `eth0` of a node, `p0` of a hub or switch. */
-export function portName({ fabric }: Model, port: number): string {
+/** Returns the name of a connector: by default `eth0` of a node, `p0` of a hub or switch. */
+export function portName({ fabric, written }: Model, port: number): string {
+  if (written.port_names.length > 0) return written.port_names[port]!;
   const device = fabric.deviceOf[port]!;
   return `${device < fabric.nNodes ? "eth" : "p"}${port - fabric.portStart[device]!}`;
 }

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from linkwright.plan.facts import Facts
 from linkwright.plan.properties import bisection
-from linkwright.plan.typed_parts import nic_part
+from linkwright.plan.typed_parts import nic_rates_bps
 
 if TYPE_CHECKING:
     from linkwright.design.topologies import ClosedForms
@@ -126,11 +126,11 @@ def closed_bisection_Bps(network: Network) -> float:  # noqa: N802  the unit is 
     without backplanes.
     """
     closed = network.closed
-    by_links = closed.bisection_links * 2 * nic_part(network).rate_bps / 8
+    by_links = closed.bisection_links * 2 * max(nic_rates_bps(network)) / 8
     if closed.bisection_uplinks is None:
         return by_links
     uplink_bps = network.cable_rate_bps[network.wiring.cable_class == 1].max(initial=0)
-    uplink_bps = uplink_bps or nic_part(network).rate_bps
+    uplink_bps = uplink_bps or max(nic_rates_bps(network))
     return min(by_links, closed.bisection_uplinks * 2 * float(uplink_bps) / 8)
 
 

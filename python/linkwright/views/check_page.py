@@ -135,10 +135,17 @@ def _data(network: Network, proof: FailureProof | None) -> dict[str, Any]:
         "cable_names": plugged_cable_names(network.wiring),
         "kinds": [KIND_NAMES[kind] for kind in network.wiring.kind.tolist()],
         "parts": [network.part_of(device).key for device in range(len(network.device_names))],
+        "port_names": _port_names(network),
         "port_address": _port_addresses(network),
         "network": packed(_network(network)),
         "failures": _failures(network, proof),
     }
+
+
+def _port_names(network: Network) -> list[str]:
+    """Return the name of each port if the design gives names, else nothing."""
+    given = network.wiring.particulars
+    return [name for names in given.port_names for name in names] if given else []
 
 
 def _network(network: Network) -> Iterator[ArrayLike]:

@@ -19,8 +19,7 @@ __all__ = ["counted_forms"]
 def counted_forms(wiring: Wiring) -> ClosedForms:
     """Return the counted figures of a wiring without a front end."""
     n = wiring.n_compute
-    segment = _segments(wiring)
-    member = _members(wiring, segment)
+    member = _members(wiring, _segments(wiring))
     hops = _hops(member)[~np.eye(n, dtype=np.bool_)]
     reached = hops[hops > 0]
     kinds = wiring.kind
@@ -37,7 +36,7 @@ def counted_forms(wiring: Wiring) -> ClosedForms:
         switches_best=0,
         switches_worst=0,
         are_path_bounds=True,
-        bisection_links=_cut(wiring, segment, member),
+        bisection_links=_cut(member, n),
         bisection_is_exact=False,
         ports_per_node=_ports_per_node(wiring),
         source="counted on the graph of the design",
@@ -84,16 +83,10 @@ def _hops(member: NDArray[np.float32]) -> NDArray[np.int64]:
     return hops
 
 
-def _cut(wiring: Wiring, segment: NDArray[np.int64], member: NDArray[np.float32]) -> float:
-    """Return the links that lead from the first half of the nodes to the others; a segment with a
-    hub carries half a link.
-    """
-    ends = wiring.joined_devices
-    has_hub = np.zeros(member.shape[1], dtype=np.bool_)
-    has_hub[segment[(wiring.kind[ends] == HUB).any(axis=1)]] = True
-    first = member[: wiring.n_compute // 2].sum(axis=0)
-    crossing = np.minimum(first, member.sum(axis=0) - first)
-    return float(np.where(has_hub, np.minimum(crossing, 0.5), crossing).sum())
+def _cut(member: NDArray[np.float32], n_compute: int) -> float:
+    """Return the links that lead from the first half of the nodes to the others."""
+    first = member[: n_compute // 2].sum(axis=0)
+    return float(np.minimum(first, member.sum(axis=0) - first).sum())
 
 
 def _ports_per_node(wiring: Wiring) -> dict[str, float]:

@@ -24,6 +24,8 @@ NODE_WIDTH, NODE_HEIGHT = 36.0, 22.0
 SWITCH_WIDTH, SWITCH_HEIGHT = 46.0, 24.0
 PITCH_X, PITCH_Y = 62.0, 56.0
 """Distance between neighbouring nodes of a grid."""
+MOST_OF_NAME = 7
+"""Letters of a name that fit between two neighbours."""
 LETTER_WIDTH = 6.4
 """Width of a letter of the labels, font size 10."""
 
@@ -77,7 +79,7 @@ class Scene:
 
     def place(self, network: Network, device: int, x: float, y: float, width: float = 0) -> None:
         """Put a device with its centre at (x, y)."""
-        name = network.device_names[device]
+        name = shortened(network.device_names[device])
         is_node = bool(network.wiring.kind[device] == NODE)
         least, height = (NODE_WIDTH, NODE_HEIGHT) if is_node else (SWITCH_WIDTH, SWITCH_HEIGHT)
         self.boxes[device] = Box(
@@ -158,6 +160,17 @@ def cable_pairs(network: Network) -> list[CablePair]:
         CablePair(a, b, tuple(cable for cable, _ in cables), "\n".join(ends for _, ends in cables))
         for (a, b), cables in found.items()
     ]
+
+
+def shortened(name: str) -> str:
+    """Return a name that fits into a box; the tooltip has the whole one.
+
+    Examples
+    --------
+    >>> shortened("workstation-12")
+    'wor…-12'
+    """
+    return name if len(name) <= MOST_OF_NAME else f"{name[:3]}…{name[-3:]}"
 
 
 def device_style(network: Network, device: int) -> str:
