@@ -192,7 +192,7 @@ def compile(  # noqa: A001 - the verb of the field
     _expect_room(cluster, of_roles.limits)
     tell(0, 4, "plugging cables")
     wiring = cluster.topology.build(of_roles.limits, front_end=cluster.front_end)
-    names, mtu = device_names(wiring), cluster.mtu or ETHERNET_MTU
+    names, mtu = device_names(wiring, cluster.names), cluster.mtu or ETHERNET_MTU
     parts = of_roles.with_those_of(wiring, cluster.part)
     parts.check_slots(wiring, names)
     parts.check_ports(wiring, names)

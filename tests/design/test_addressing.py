@@ -214,7 +214,7 @@ def test_forwarders_and_the_front_end_come_after_the_nodes() -> None:
 REFUSED: list[tuple[str, dict[str, Any], str, int | None, list[str]]] = [
     ("switch", {"nodes": 4}, "per-link", None, ["hub or switch", "per-segment"]),
     ("p-mesh", {"shape": [4, 4]}, "per-link", None, ["per-segment"]),
-    ("torus", {"shape": [4, 4]}, "per-link", 8, ["grow_to"]),
+    ("torus", {"shape": [4, 4]}, "per-link", 3, ["grow_to", "4 or more"]),
     ("torus", {"shape": [4, 4]}, "p-mesh", None, ["line of a grid"]),
     ("full-mesh", {"nodes": 4}, "p-mesh", None, ["line of a grid"]),
     ("tree", {"nodes": 16}, "p-mesh", None, ["line of a grid"]),

@@ -173,6 +173,10 @@ class Cluster(_Section):
     routing: RoutingSection = RoutingSection()
     front_end: StrictBool = False
     """Whether there is a front end, a file server and launcher besides the nodes."""
+    names: Literal["numbers", "coordinates"] | None = None
+    """Names of nodes: by number (n00, n01, ...), or by coordinates (n0-0, n0-1, ...), which stay
+    when the shape grows. Default: numbers.
+    """
     mtu: Annotated[int, Field(strict=True, ge=1280, le=65535)] | None = None
     """Longest IP packet of every interface, in bytes. Default: 1500."""
 

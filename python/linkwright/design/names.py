@@ -29,9 +29,10 @@ _SINGLE = frozenset({"fe"})
 """Stems with at most one device, which gets no number."""
 
 
-def device_names(wiring: Wiring) -> tuple[str, ...]:
+def device_names(wiring: Wiring, of_nodes: str | None = None) -> tuple[str, ...]:
     """Return the name of each device: the design's, or its stem and its number among those of that
-    stem, in equal width, for example n0, n1, fe, sw0.
+    stem, in equal width, for example n0, n1, fe, sw0; nodes are named after their coordinates if
+    `of_nodes` is "coordinates".
     """
     if wiring.particulars is not None:
         return wiring.particulars.device_names
@@ -40,6 +41,9 @@ def device_names(wiring: Wiring) -> tuple[str, ...]:
     for stem in dict.fromkeys(stems.tolist()):
         members = np.flatnonzero(stems == stem)
         names[members] = [stem] if stem in _SINGLE else _counted(stem, len(members))
+        coordinates = wiring.coordinates[members]
+        if of_nodes == "coordinates" and members[0] < wiring.n_nodes and (coordinates >= 0).all():
+            names[members] = [f"{stem}{'-'.join(map(str, row))}" for row in coordinates.tolist()]
     return tuple(names.tolist())
 
 

@@ -132,15 +132,17 @@ def bits_for(n_values: int) -> int:
     return max(n_values - 1, 0).bit_length()
 
 
-def with_loopbacks(layout: Layout, n_nodes: int) -> Layout:
+def with_loopbacks(layout: Layout, n_nodes: int, place: NDArray[np.int64] | None = None) -> Layout:
     """Return a layout in which the identity of each node is an address on its loopback.
 
-    Identities count from 1 in the upper half of the prefix, where no link has an address.
+    Identities count from 1 in the upper half of the prefix, where no link has an address, in the
+    order of the nodes or by the `place` of each.
     """
     nodes = np.arange(n_nodes)
+    number = (nodes if place is None else place) + 1
     return replace(
         layout,
-        loopbacks=Numbers(node=nodes, port=np.full_like(nodes, -1), number=nodes + 1, host_bits=0),
+        loopbacks=Numbers(node=nodes, port=np.full_like(nodes, -1), number=number, host_bits=0),
         identity=len(layout.links.node) + nodes,
     )
 

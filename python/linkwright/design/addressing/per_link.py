@@ -2,7 +2,9 @@
 without the former, and an identity address on each node's loopback.
 
 Links are numbered in the lower half of the base prefix in the order of their segments, identities
-from 1 in the upper half, so that the two never overlap. /31 links are RFC 3021, /127 RFC 6164.
+from 1 in the upper half, so that the two never overlap. With `grow_to` both are numbered by their
+places in a shape with such sides, so that they stay when the shape grows. /31 links are RFC 3021,
+/127 RFC 6164.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from linkwright.design.addressing.addresses import Layout, NodePorts, Numbers, with_loopbacks
+from linkwright.design.addressing.growth import places_of_links, places_of_nodes
 from linkwright.errors import DesignError
 
 __all__ = ["PER_LINK", "per_link", "per_link_30"]
@@ -24,7 +27,7 @@ def per_link(ports: NodePorts, *, grow_to: int | None) -> Layout:
     Raises
     ------
     DesignError
-        If nodes share a hub or switch, or `grow_to` is given.
+        If nodes share a hub or switch, or the shape is larger than `grow_to`.
     """
     return _layout(ports, grow_to, "per-link", host_bits=1, first=0)
 
@@ -36,7 +39,7 @@ def per_link_30(ports: NodePorts, *, grow_to: int | None) -> Layout:
     Raises
     ------
     DesignError
-        If nodes share a hub or switch, or `grow_to` is given.
+        If nodes share a hub or switch, or the shape is larger than `grow_to`.
     """
     return _layout(ports, grow_to, "per-link-30", host_bits=2, first=1)
 
@@ -44,18 +47,7 @@ def per_link_30(ports: NodePorts, *, grow_to: int | None) -> Layout:
 def _layout(
     ports: NodePorts, grow_to: int | None, scheme: str, *, host_bits: int, first: int
 ) -> Layout:
-    """Return the layout of cables between nodes, whose two ends are `first` and the next.
-
-    Raises
-    ------
-    DesignError
-        If nodes share a hub or switch, or `grow_to` is given.
-    """
-    if grow_to is not None:
-        raise DesignError(
-            f"'grow_to' has no meaning for {scheme} addressing",
-            "leave it out: each link has its own subnet at any size",
-        )
+    """Return the layout of cables between nodes, whose two ends are `first` and the next."""
     if np.any(np.bincount(ports.segment, minlength=1) != 2):
         raise DesignError(
             f"{scheme} addressing needs cables between two nodes, here nodes share a hub or switch",
@@ -64,8 +56,10 @@ def _layout(
     order = np.argsort(ports.segment, kind="stable")
     side = np.empty(len(order), dtype=np.int64)
     side[order] = np.arange(len(order)) % 2
-    number = (ports.segment << host_bits) + first + side
+    link = None if grow_to is None else places_of_links(ports, grow_to)
+    number = ((ports.segment if link is None else link[ports.segment]) << host_bits) + first + side
     links = Numbers(node=ports.node, port=ports.port, number=number, host_bits=host_bits)
     of_nodes = np.searchsorted(ports.node, np.arange(ports.n_nodes), side="left")
     layout = Layout(scheme=scheme, links=links, loopbacks=None, identity=of_nodes)
-    return with_loopbacks(layout, ports.n_nodes)
+    node = None if grow_to is None else places_of_nodes(ports, grow_to)
+    return with_loopbacks(layout, ports.n_nodes, node)
