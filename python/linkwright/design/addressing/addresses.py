@@ -106,6 +106,26 @@ class Addresses(ReadOnly):
             for bits, is_v6, length in rows
         )
 
+    def identities(self, node: NDArray[np.integer], is_v6: NDArray[np.bool_]) -> NDArray[np.int32]:
+        """Return the identity of nodes in a family: the source of the packets that they send.
+
+        Parameters
+        ----------
+        node, is_v6 : ndarray, shape (n,)
+            Nodes, and the family wanted for each.
+
+        Returns
+        -------
+        ndarray of int32, shape (n,)
+            Indices of addresses.
+        """
+        has_both = bool(self.is_v6.any() and not self.is_v6.all())
+        # The layout of both families is the same.
+        per_family = len(self.node) // (1 + has_both)
+        found = self.identity[node] % per_family + per_family * (is_v6 & has_both)
+        identities: NDArray[np.int32] = found.astype(np.int32)
+        return identities
+
 
 def bits_for(n_values: int) -> int:
     """Return ceil(log2(n_values)): the bits that distinguish `n_values` values."""

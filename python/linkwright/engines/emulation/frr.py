@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from linkwright.engines.emulation.nodes import IDENTITY, identities
+from linkwright.engines.emulation.nodes import IDENTITY
 from linkwright.errors import CapabilityError
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _openfabric(
 
 def _from_identity(network: Network, node: int, protocol: str, *, is_v6: bool) -> Iterator[str]:
     """Yield lines that give routes the node's identity as the source of its own packets."""
-    (number,) = identities(network, np.array([node]), np.array([is_v6])).tolist()
+    (number,) = network.addresses.identities(np.array([node]), np.array([is_v6])).tolist()
     family = ADDRESS_LISTS[is_v6]
     yield f"route-map IDENTITY-{family} permit 10"
     yield f" set src {network.addresses.ip[number].ip}"

@@ -26,7 +26,6 @@ __all__ = [
     "IDENTITY",
     "KernelRoutes",
     "NodeTable",
-    "identities",
     "interfaces_of_ports",
     "kernel_routes",
     "node_table",
@@ -159,7 +158,7 @@ def kernel_routes(network: Network) -> KernelRoutes:
         length=routes.prefix_length,
         via=routes.via,
         metric=routes.metric,
-        source=identities(network, routes.node, routes.is_v6),
+        source=network.addresses.identities(routes.node, routes.is_v6),
     )
 
 
@@ -221,18 +220,6 @@ class _Interfaces:
         for (node, port), first in self.bonds.items():
             found[start[node] + port] = number[node, first]
         return found
-
-
-def identities(
-    network: Network, node: NDArray[np.uint32], is_v6: NDArray[np.bool_]
-) -> NDArray[np.int32]:
-    """Return the address that is the identity of each node in a family."""
-    identity = network.addresses.identity.astype(np.int64)
-    per_family = len(network.addresses.node) // max(1, len(set(network.addresses.is_v6.tolist())))
-    return (
-        identity[node] % per_family
-        + per_family * (is_v6 & network.addresses.is_v6.any() & ~network.addresses.is_v6.all())
-    ).astype(np.int32)
 
 
 def _neighbours(
