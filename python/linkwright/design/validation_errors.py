@@ -123,7 +123,7 @@ def _dotted(location: _Location, models: Iterable[Any]) -> str:
         if tagged and not any(_has_field(model, element) for model in candidates):
             at = tagged
             continue
-        at = [annotation for model in candidates for annotation in _field(model, element)]
+        at = _below(at, element)
         if isinstance(element, int):
             steps[-1:] = [f"{steps[-1]}[{element}]" if steps else f"[{element}]"]
         elif at or (element == location[-1] and not _is_branch(element)):
@@ -140,17 +140,30 @@ def _keys_at(location: _Location, models: Iterable[Any]) -> list[str]:
     at = list(models)
     for element in location:
         candidates = _unpacked(at)
-        at = [model for model in candidates if element in _tags(model)] or [
-            annotation for model in candidates for annotation in _field(model, element)
-        ]
+        at = [model for model in candidates if element in _tags(model)] or _below(at, element)
     return [name for model in _unpacked(at) for name in model.model_fields]
 
 
 def _tags_at(location: _Location, models: Iterable[Any]) -> list[object]:
     at = list(models)
     for element in location:
-        at = [annotation for model in _unpacked(at) for annotation in _field(model, element)]
+        at = _below(at, element)
     return [tag for model in _unpacked(at) for tag in _tags(model)]
+
+
+def _below(at: Iterable[Any], element: int | str) -> list[Any]:
+    """Return the annotations of a key: of a field of a model, or of any value of a mapping."""
+    at = list(at)
+    fields = [annotation for model in _unpacked(at) for annotation in _field(model, element)]
+    return fields or [value for annotation in at for value in _values(annotation)]
+
+
+def _values(annotation: Any) -> list[Any]:
+    """Return the annotations of the values of mappings, also inside unions."""
+    arguments = typing.get_args(annotation)
+    if typing.get_origin(annotation) is dict:
+        return [arguments[1]]
+    return [value for inner in arguments for value in _values(inner)]
 
 
 def _unpacked(annotations: Iterable[Any]) -> list[type[BaseModel]]:
