@@ -30,11 +30,14 @@ class Setting:
     value : str
     reason : str
         Effect of the value, in one sentence without a full stop.
+    interface : str
+        Interface that the key names; empty for the whole machine.
     """
 
     key: str
     value: str
     reason: str
+    interface: str = ""
 
 
 def relays(network: Network) -> NDArray[np.bool_]:
@@ -101,9 +104,10 @@ def settings_of_node(
                     key=f"net/{family}/conf/{port}/ignore_routes_with_linkdown",
                     value="1",
                     reason="a backup route is used when the link of the better one is dark",
+                    interface=port,
                 )
         if is_v6:
-            yield from _without_advertised_routes(ports)
+            yield from _plan_alone(ports)
         else:
             yield from _without_filters(ports)
 
@@ -123,29 +127,32 @@ def _relaying(ports: Sequence[str], *, is_v6: bool) -> Iterator[Setting]:
         value="1",
         reason="relays packets between its ports; this holds for the whole machine",
     )
-    for scope in ("all", *ports):
+    for port in ("", *ports):
         yield Setting(
-            key=f"net/ipv4/conf/{scope}/send_redirects",
+            key=f"net/ipv4/conf/{port or 'all'}/send_redirects",
             value="0",
             reason="a sender that is told of a shorter path would keep it after a failure; "
-            "redirects are sent if either this scope or that of all allows them",
+            "redirects are sent if either the port or the whole machine allows them",
+            interface=port,
         )
 
 
 def _without_filters(ports: Sequence[str]) -> Iterator[Setting]:
-    for scope in ("all", *ports):
+    for port in ("", *ports):
         yield Setting(
-            key=f"net/ipv4/conf/{scope}/rp_filter",
+            key=f"net/ipv4/conf/{port or 'all'}/rp_filter",
             value="0",
             reason="packets may arrive by another port than the one of the way back; the larger "
-            "of the values of all and of the port is in force",
+            "of the values of the port and of the whole machine is in force",
+            interface=port,
         )
 
 
-def _without_advertised_routes(ports: Sequence[str]) -> Iterator[Setting]:
+def _plan_alone(ports: Sequence[str]) -> Iterator[Setting]:
     for port in ports:
         yield Setting(
             key=f"net/ipv6/conf/{port}/accept_ra",
             value="0",
             reason="no default route and no address but those of the plan",
+            interface=port,
         )
