@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+import pytest
 from tests.plan.networks import rows
 
 from linkwright.design.cluster import Cluster
@@ -26,6 +27,24 @@ from linkwright.plan import export, plan
 from linkwright.plan.failures import Failure, failures_of
 from linkwright.studies.kernel_trial import Disagreement, Trial
 
+FALLBACK = "routing: {scheme: shortest-path, fallback: true}\n"
+BOTH = "addressing: {ipv4: true, ipv6: true}\n"
+DESIGNS = {
+    "ring": "topology: {kind: ring, shape: [3]}\n" + FALLBACK + BOTH,
+    "torus": "topology: {kind: torus, shape: [3, 3]}\n" + FALLBACK,
+    "p-mesh": "topology: {kind: p-mesh, shape: [2, 3]}\n" + FALLBACK + BOTH,
+    "tree": "topology: {kind: tree, leaves: 2, nodes_per_leaf: 2}\n",
+}
+"""Small designs that differ in their addresses, routes and wires."""
+every_design = pytest.mark.parametrize(
+    "design",
+    [
+        pytest.param(f"name: t\n{text}", id=name, marks=[] if name == "ring" else pytest.mark.slow)
+        for name, text in DESIGNS.items()
+    ],
+)
+LONGEST_S, LOOK_S = 10.0, 0.1
+"""Time within which a manager has set its machine up, and between two looks."""
 HOSTILE = """
 for family in 4 6; do
     conf=/proc/sys/net/ipv$family/conf
@@ -58,6 +77,16 @@ grep -r . /proc/sys/net/ipv4/conf /proc/sys/net/ipv4/ip_forward /proc/sys/net/ip
 """Shell commands that print all that a machine is told, without link-local addresses."""
 
 
+DUPLICATES = """
+for _ in $(seq 100); do
+    [ -n "$(ip -6 address show tentative scope global)" ] || exit 0
+    sleep 0.1
+done
+exit 1
+"""
+"""Shell commands that wait for the end of the search for duplicates."""
+
+
 class Machines:
     """The machines of a design, without a plan, and their files.
 
@@ -73,6 +102,7 @@ class Machines:
         self.network = compile_network(cluster)
         self.trial = Trial(cluster, self.network)
         self.sandbox = Sandbox(self.trial.kernels.nodes, self.network)
+        self.programs: list[subprocess.Popen[bytes]] = []
         self.names = self.network.device_names[: self.network.n_nodes]
         files = export(self.network, [target]).files
         for name, text in files.items():
@@ -103,6 +133,18 @@ class Machines:
         assert done.returncode == 0, f"{node}: {done.stdout}"
         return str(done.stdout)
 
+    def start(self, node: str, script: str, **settings: str) -> None:
+        """Start a program in a node, which ends with the machines."""
+        words = ["env", *(f"{name}={value}" for name, value in settings.items())]
+        command = self.sandbox.command(node, [*words, "sh", "-euc", script])
+        self.programs.append(subprocess.Popen(command, stdin=subprocess.DEVNULL))
+
+    def close(self) -> None:
+        """End all programs."""
+        self.sandbox.close()
+        for program in self.programs:
+            program.wait()
+
     def states(self) -> dict[str, str]:
         """Return all that each machine is told."""
         return {name: self.shell(name, STATE) for name in self.names}
@@ -112,6 +154,15 @@ class Machines:
         kernels = self.trial.kernels
         kernels.plug(kernels.cabled, has_carrier=True)
         time.sleep(SETTLED_S)
+        for name in self.names:
+            self.shell(name, DUPLICATES)
+
+    def wait_for_routes(self) -> None:
+        """Wait until a manager has set all routes up, at most ten seconds."""
+        begin_s = time.monotonic()
+        while wrong := self.wrong_routes():
+            assert time.monotonic() - begin_s < LONGEST_S, wrong
+            time.sleep(LOOK_S)
 
     def wrong_routes(self) -> list[str]:
         """Return the lookups of `ip route get` that differ from the plan's routes."""
@@ -124,12 +175,15 @@ class Machines:
         for name in self.names:
             of_node = list(wanted[name].values())
             targets = [first_address(row["destination"]) for row in of_node]
-            script = "".join(f"ip -json route get {target}\n" for target in targets)
-            answers = [json.loads(line)[0] for line in self.shell(name, script).splitlines()]
+            script = "".join(f"ip -json route get {target} 2>&1 || true\n" for target in targets)
+            answers = [
+                json.loads(line)[0] if line.startswith("[") else {}
+                for line in self.shell(name, script).splitlines()
+            ]
             identity = self._identities(name)
             for row, answer in zip(of_node, answers, strict=True):
                 expected = (row["nic"], row["via"], identity[":" in row["via"]])
-                seen = (answer["dev"], answer.get("gateway", ""), answer["prefsrc"])
+                seen = tuple(answer.get(key, "") for key in ("dev", "gateway", "prefsrc"))
                 if seen != expected:
                     found.append(f"{name} to {row['destination']}: {seen}, not {expected}")
         return found
@@ -175,7 +229,9 @@ def stand_in(text: str) -> str:
     """Return files with interfaces that this kernel has: `ifb` behaves like `dummy` here."""
     if not lacks("dummy"):
         return text
-    return text.replace("made id0 dummy", "made id0 ifb").replace("Kind=dummy", "Kind=ifb")
+    for mine in ("made id0 ", "Kind=", "link-type "):
+        text = text.replace(f"{mine}dummy", f"{mine}ifb")
+    return text
 
 
 def first_address(prefix: str) -> str:
@@ -195,4 +251,4 @@ def machines(cluster: Cluster, target: str, folder: Path) -> Iterator[Machines]:
     try:
         yield up
     finally:
-        up.sandbox.close()
+        up.close()

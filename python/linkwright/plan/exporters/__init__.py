@@ -23,6 +23,10 @@ EXPORTERS: Registry[Exporter] = Registry(
     __name__,
     {
         "ip": "ip_script:IP",
+        "networkd": "networkd:NETWORKD",
+        "netplan": "netplan:NETPLAN",
+        "ifupdown2": "ifupdown2:IFUPDOWN2",
+        "networkmanager": "networkmanager:NETWORKMANAGER",
     },
 )
 """Name of a target -> exporter."""
