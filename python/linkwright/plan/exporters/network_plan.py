@@ -18,6 +18,7 @@ from linkwright.design.machines import Machine, Nic, check_machine_name
 from linkwright.design.names import bond_names, nic_name
 from linkwright.errors import PlanError
 from linkwright.network import NODE, Network
+from linkwright.nodes import IDENTITY
 from linkwright.nodes.sysctls import Setting, relays, settings_of_node
 from linkwright.plan.tables import prefix_texts
 from linkwright.plan.typed_parts import nic_part
@@ -25,7 +26,6 @@ from linkwright.plan.typed_parts import nic_part
 __all__ = [
     "BOND_CHECK_MS",
     "BOND_MODE",
-    "IDENTITY",
     "Host",
     "InterfacePlan",
     "NetworkPlan",
@@ -33,10 +33,6 @@ __all__ = [
     "RoutePlan",
 ]
 
-IDENTITY = "id0"
-"""Interface with the identity of a node that the plan puts on the loopback: MPI libraries pass over
-loopback interfaces.
-"""
 BOND_MODE, BOND_CHECK_MS = "balance-rr", 100
 """Frames use the members of a bond in turn; their carrier is looked at in this interval."""
 

@@ -19,7 +19,7 @@ def quoted(text: str) -> str:
     return json.dumps(text)
 
 
-def flow(value: str | int | bool | Iterable[object] | Mapping[str, object]) -> str:
+def flow(value: object) -> str:
     """Return a value on one line.
 
     Examples
@@ -34,5 +34,6 @@ def flow(value: str | int | bool | Iterable[object] | Mapping[str, object]) -> s
     if isinstance(value, str):
         return quoted(value)
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key}: {flow(one)}" for key, one in value.items()) + "}"  # type: ignore[arg-type]
-    return "[" + ", ".join(flow(one) for one in value) + "]"  # type: ignore[arg-type]
+        return "{" + ", ".join(f"{key}: {flow(one)}" for key, one in value.items()) + "}"
+    assert isinstance(value, Iterable), "YAML has no other values here"
+    return "[" + ", ".join(flow(one) for one in value) + "]"
