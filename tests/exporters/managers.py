@@ -26,6 +26,8 @@ class Program:
 
 NETPLAN = Program("/usr/libexec/netplan/generate", "netplan.io")
 IFUPDOWN2 = Program("/usr/share/ifupdown2/ifupdown2", "ifupdown2")
+VTYSH = Program("/usr/bin/vtysh", "frr")
+DNSMASQ = Program("/usr/sbin/dnsmasq", "dnsmasq-base")
 NMCLI = Program("/usr/bin/nmcli", "network-manager")
 NETWORKD = Program("/lib/systemd/systemd-networkd", "systemd")
 

@@ -14,7 +14,7 @@ from ipaddress import IPv4Address
 from linkwright.errors import CapabilityError
 from linkwright.nodes import IDENTITY
 
-__all__ = ["FrrNode", "Speaker", "SpeakingInterface", "from_identity", "frr_node"]
+__all__ = ["ADDRESS_LISTS", "FrrNode", "Speaker", "SpeakingInterface", "from_identity", "frr_node"]
 
 HELLO_S, HELLOS = 1, 4
 """Seconds between two greetings, and the number after which a silent neighbour counts as gone."""

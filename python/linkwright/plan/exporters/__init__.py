@@ -27,6 +27,9 @@ EXPORTERS: Registry[Exporter] = Registry(
         "netplan": "netplan:NETPLAN",
         "ifupdown2": "ifupdown2:IFUPDOWN2",
         "networkmanager": "networkmanager:NETWORKMANAGER",
+        "hosts": "names:HOSTS",
+        "dnsmasq": "names:DNSMASQ",
+        "frr": "frr:FRR",
     },
 )
 """Name of a target -> exporter."""
