@@ -27,7 +27,7 @@ PYTHON_LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"text"}),
     frozenset({"design", "workloads", "calibrations"}),
     frozenset({"network", "program"}),
-    frozenset({"placement", "faults"}),
+    frozenset({"placement", "faults", "nodes"}),
     frozenset({"results"}),
     frozenset({"plan", "engines"}),
     frozenset({"studies"}),

@@ -26,6 +26,7 @@ from linkwright.design.addressing import (
 from linkwright.design.cluster import Cluster, RoutingScheme
 from linkwright.design.device_constants import DeviceConstants, device_constants
 from linkwright.design.failed_parts import FailedParts, failed_parts
+from linkwright.design.machines import Machine, machines_of
 from linkwright.design.names import chassis_names, device_names, port_name
 from linkwright.design.parts import Part
 from linkwright.design.role_parts import RoleParts
@@ -103,6 +104,8 @@ class Network(ReadOnly):
     fallback: bool
     daemon: str | None
     """Protocol of the nodes' routing daemons: "ospf", "openfabric", or None."""
+    machines: Mapping[int, Machine]
+    """The real machine of each node that the design describes."""
     core: _core.Network
 
     @property
@@ -224,6 +227,7 @@ def compile(  # noqa: A001 - the verb of the field
         routing=scheme,
         fallback=cluster.routing.fallback,
         daemon=cluster.routing.daemon,
+        machines=machines_of(cluster.nodes, wiring, names),
         core=_routed(cluster, scheme, fabric, addresses, names, is_left=bool(failed.names)),
     )
 

@@ -13,6 +13,7 @@ __all__ = [
     "calibrations",
     "catalogues",
     "engines",
+    "exporters",
     "failures",
     "lists",
     "papers",
@@ -48,6 +49,13 @@ def engines(start: str) -> list[str]:
     from linkwright.engines import ENGINES
 
     return _starting(start, ENGINES)
+
+
+def exporters(start: str) -> list[str]:
+    """Return targets of files for machines."""
+    from linkwright.plan.exporters import EXPORTERS
+
+    return _starting(start, EXPORTERS)
 
 
 def catalogues(start: str) -> list[str]:

@@ -25,8 +25,8 @@ def list_(
         typer.Argument(
             metavar="KIND",
             autocompletion=completion.lists,
-            help="topologies, parts, catalogues, workloads, calibrations, stacks, engines "
-            "or papers.",
+            help="topologies, parts, catalogues, workloads, calibrations, stacks, engines, "
+            "exporters or papers.",
         ),
     ],
     catalogue: Annotated[

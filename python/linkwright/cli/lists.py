@@ -18,6 +18,7 @@ LISTS: Registry[Callable[..., list[dict[str, str]]]] = Registry(
         "calibrations": "views.listings:calibrations",
         "stacks": "views.listings:stacks",
         "engines": "views.listings:engines",
+        "exporters": "views.listings:exporters",
         "papers": "papers.listing:listed",
     },
 )

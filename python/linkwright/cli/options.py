@@ -24,6 +24,7 @@ __all__ = [
     "OutputOption",
     "QuietOption",
     "SettingsOption",
+    "TargetsOption",
     "WithoutOption",
     "part_names",
     "settings_of",
@@ -67,6 +68,16 @@ SettingsOption = Annotated[
 JobsOption = Annotated[
     int | None,
     typer.Option("--jobs", "-j", min=1, help="Runs at the same time (default: one per core)."),
+]
+TargetsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--for",
+        metavar="TARGET",
+        autocompletion=completion.exporters,
+        help="Program to write the files of every machine for, such as networkd; repeatable, or "
+        "separated by commas. `linkwright list exporters` shows all.",
+    ),
 ]
 WithoutOption = Annotated[
     list[str] | None,

@@ -17,6 +17,7 @@ from linkwright.cli.options import (
     DesignArgument,
     FormatOption,
     QuietOption,
+    TargetsOption,
     WithoutOption,
     part_names,
 )
@@ -27,7 +28,7 @@ from linkwright.text.csv_text import csv_text
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from linkwright.plan import Difference, Planned
+    from linkwright.plan import Difference, Exported, Planned
 
 __all__ = ["plan"]
 
@@ -38,6 +39,7 @@ def plan(
         Path | None,
         typer.Option("--output", "-o", metavar="DIR", help="Folder to write.", show_default=False),
     ] = None,
+    targets: TargetsOption = None,
     without: WithoutOption = None,
     diff: Annotated[
         Path | None,
@@ -54,6 +56,9 @@ def plan(
     The folder holds devices, cables, addresses, routes, hosts, parts to buy and a summary. With
     --format the summary is also printed.
 
+    With --for, it also holds files for the machines: `nodes/NODE/TARGET/`. The section `nodes` of
+    the design gives the names of real machines and NICs; `nodes/missing.csv` lists what it lacks.
+
     With --without, the plan keeps all names, addresses and cables, and its routes are recomputed
     for the surviving network. With --diff, the command lists the changes from an earlier plan and
     writes a folder only if -o names one. Both options list the changes per node.
@@ -64,22 +69,24 @@ def plan(
     from linkwright.network import compile as compile_network
 
     _check_folders(output, diff)
+    chosen = _targets(targets, output)
     old = None if diff is None else answers.read_plan(diff)
     cluster = Cluster.load(design)
 
-    def make(report: Report) -> tuple[Planned, Difference | None]:
+    def make(report: Report) -> tuple[Planned, Exported | None, Difference | None]:
         report(0, 0, "compiling")
         whole = compile_network(cluster)
         report(0, 0, "planning")
         left = compile_network(cluster, without=part_names(without)) if without else None
         made = answers.planned(whole, left)
-        if old is not None:
-            return made, answers.difference(old, made.files)
-        return made, made.changes
+        changes = made.changes if old is None else answers.difference(old, made.files)
+        exported = answers.export(whole, chosen, routed=left) if chosen else None
+        return made, exported, changes
 
-    made, changes = work(make, "planning", quiet=quiet)
+    made, exported, changes = work(make, "planning", quiet=quiet)
+    files = {**made.files, **(exported.files if exported else {})}
     if output is not None:
-        write_folder(made.files, output, force=force)
+        write_folder(files, output, force=force)
     if changes is not None:
         show(_difference_forms(changes)[Format(shown or Format.TABLE)]())
     elif shown is not None:
@@ -87,8 +94,31 @@ def plan(
     disconnected = made.summary.get("disconnected")
     if disconnected:
         say(f"disconnected: {', '.join(disconnected)}", quiet=False)
+    if exported is not None:
+        _say_missing(exported, output, quiet=quiet)
     if output is not None:
-        say(f"wrote {len(made.files)} files into {output}", quiet=quiet)
+        say(f"wrote {len(files)} files into {output}", quiet=quiet)
+
+
+def _say_missing(exported: Exported, output: Path | None, *, quiet: bool) -> None:
+    if exported.n_missing:
+        say(
+            f"the design lacks {exported.n_missing} facts about the machines under 'nodes': "
+            f"{output}/nodes/missing.csv lists them, and what was used instead",
+            quiet=quiet,
+        )
+
+
+def _targets(given: list[str] | None, output: Path | None) -> tuple[str, ...]:
+    """Return the names of targets, each once."""
+    from linkwright.errors import UsageError
+    from linkwright.plan.exporters import expect_targets
+
+    names = [name for one in given or () for name in one.split(",")]
+    expect_targets(names)
+    if names and output is None:
+        raise UsageError("--for writes files into the plan folder", "name one with --output DIR")
+    return tuple(dict.fromkeys(names))
 
 
 def _check_folders(output: Path | None, diff: Path | None) -> None:

@@ -30,6 +30,7 @@ from pydantic import (
 
 from linkwright.design.addressing.per_link import PER_LINK
 from linkwright.design.document import HINT, Source, read_document
+from linkwright.design.machines import MachineSection
 from linkwright.design.parts import Part, PartsSection, Role, catalogue
 from linkwright.design.topologies import TOPOLOGIES, Topology
 from linkwright.design.validation_errors import validation_errors
@@ -179,6 +180,10 @@ class Cluster(_Section):
     """
     mtu: Annotated[int, Field(strict=True, ge=1280, le=65535)] | None = None
     """Longest IP packet of every interface, in bytes. Default: 1500."""
+    nodes: dict[str, MachineSection] | None = None
+    """The real machines, by the names of their nodes in the plan: host names, NICs and management
+    addresses, for the files of machines. Default: the names of the plan.
+    """
 
     _folder: Path = PrivateAttr(default=Path())
     _where: str = PrivateAttr(default="design")

@@ -21,6 +21,7 @@ from linkwright.plan.difference import (
     difference,
     fault_of,
 )
+from linkwright.plan.exporters import Exported, export
 from linkwright.plan.facts import Facts
 from linkwright.plan.finding import Finding, Severity
 from linkwright.plan.folder import read_tables
@@ -41,6 +42,7 @@ __all__ = [
     "Cost",
     "CostLine",
     "Difference",
+    "Exported",
     "Facts",
     "FailureProof",
     "Finding",
@@ -53,6 +55,7 @@ __all__ = [
     "compare_closed_forms",
     "connectivity",
     "difference",
+    "export",
     "findings_of",
     "path_model",
     "plan",

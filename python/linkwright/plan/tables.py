@@ -115,7 +115,7 @@ def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
     _check_number_of_routes(network)
     routes = network.core.routes(with_fallback=network.fallback)
     names, bonds = network.device_names, bond_names(network.wiring)
-    destinations = _prefix_texts(routes.destination, routes.is_v6, routes.prefix_length)
+    destinations = prefix_texts(routes.destination, routes.is_v6, routes.prefix_length)
     addresses = [*(str(interface.ip) for interface in network.addresses.ip), ""]  # via may be -1
     columns = zip(
         routes.node.tolist(),
@@ -146,7 +146,7 @@ def _check_number_of_routes(network: Network) -> None:
     expect_room(f"the plan of {network.n_nodes:,} nodes", n_bytes, "its table of routes")
 
 
-def _prefix_texts(
+def prefix_texts(
     destination: npt.NDArray[np.uint8],
     is_v6: npt.NDArray[np.bool_],
     prefix_length: npt.NDArray[np.uint8],

@@ -10,6 +10,7 @@ __all__ = [
     "calibrations",
     "catalogues",
     "engines",
+    "exporters",
     "parts",
     "stacks",
     "topologies",
@@ -105,6 +106,13 @@ def engines() -> list[dict[str, str]]:
     from linkwright.engines import ENGINES
 
     return [{"engine": name} for name in ENGINES]
+
+
+def exporters() -> list[dict[str, str]]:
+    """Return the targets of `linkwright plan --for`, with the readers of their files."""
+    from linkwright.plan.exporters import EXPORTERS
+
+    return [{"target": name, "read by": one.reader} for name, one in EXPORTERS.items()]
 
 
 def _sentence(described: type) -> str:

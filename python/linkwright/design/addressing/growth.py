@@ -28,7 +28,7 @@ def places_of_nodes(ports: NodePorts, side: int) -> NDArray[np.int64]:
             f"'grow_to' is {side}, but a side has {longest} nodes",
             f"set grow_to: {longest} or more",
         )
-    is_inside: NDArray[np.bool_] = (coordinates >= 0).all(axis=1)
+    is_inside: NDArray[np.bool_] = np.min(coordinates, axis=1) >= 0
     return _in_order(_in_box(coordinates, side), is_inside, side ** coordinates.shape[1])
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from linkwright.engines.emulation.init import FOLDER
-from linkwright.engines.emulation.nodes import IDENTITY
+from linkwright.nodes import IDENTITY
 
 if TYPE_CHECKING:
     from linkwright.network import Network

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.design.names import bond_names, nic_name
+from linkwright.nodes import IDENTITY
 from linkwright.records.read_only import ReadOnly
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from linkwright.network import Network
 
 __all__ = [
-    "IDENTITY",
     "KernelRoutes",
     "NodeTable",
     "interfaces_of_ports",
@@ -31,8 +31,6 @@ __all__ = [
     "node_table",
 ]
 
-IDENTITY = "id0"
-"""Name of the interface that carries an identity."""
 PORT_MAC, IDENTITY_MAC = (0x02, 0x00), (0x02, 0x01)
 """First bytes of hardware addresses, locally administered. Behind them is the first port of the
 interface in the numbering of all ports, as captures of simulations show it, or the node of an

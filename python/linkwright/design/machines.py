@@ -1,0 +1,241 @@
+"""The `nodes` section of a design: the real machines behind the nodes of a plan, and their NICs.
+
+Files for machines are made with these names. A name must be safe in a script, a YAML file and a
+table of hosts, so that only plain ones are accepted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict
+
+from linkwright.design.names import nic_names
+from linkwright.design.topologies import Wiring
+from linkwright.errors import DesignError, shown, unknown_name
+from linkwright.records.read_only import ReadOnly
+
+__all__ = ["Machine", "MachineSection", "Nic", "NicSection", "check_machine_name", "machines_of"]
+
+_HOST_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+_HOST = re.compile(rf"(?=.{{1,64}}\Z)(?=.*[A-Za-z]){_HOST_LABEL}(?:\.{_HOST_LABEL})*")
+_HOST_RULE = (
+    "has 1 to 64 letters, digits, '-' and '.', at least one letter, and begins and ends with a "
+    "letter or digit"
+)
+_RESERVED_HOSTS = frozenset({"localhost", "all", "ungrouped"})
+_INTERFACE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,14}")
+_INTERFACE_RULE = "has 1 to 15 letters, digits, '-' and '_', and begins with a letter"
+_RESERVED_INTERFACES = re.compile(r"lo|all|default|id0|bond[0-9]+")
+_MAC = re.compile(r"[0-9a-f]{2}(?::[0-9a-f]{2}){5}")
+_PATH = re.compile(r"[A-Za-z0-9][A-Za-z0-9:._-]{0,99}")
+
+
+def check_machine_name(name: str, of: str) -> str:
+    """Return the name of a machine that is safe in all files.
+
+    Parameters
+    ----------
+    name : str
+        The name.
+    of : str
+        Origin of the name, for the message.
+
+    Raises
+    ------
+    DesignError
+        If it is not one.
+    """
+    if not _HOST.fullmatch(name) or name.lower() in _RESERVED_HOSTS:
+        reserved = ", ".join(sorted(_RESERVED_HOSTS))
+        raise DesignError(
+            f"{of}: {shown(name)} is no name for a machine: one {_HOST_RULE}, and is not "
+            f"{reserved}",
+            "give the name that `hostname` prints on the machine, or a simpler one",
+        )
+    return name
+
+
+def _host_name(value: object) -> object:
+    return check_machine_name(value, "'nodes'") if isinstance(value, str) else value
+
+
+def _interface_name(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    if not _INTERFACE.fullmatch(value) or _RESERVED_INTERFACES.fullmatch(value):
+        raise DesignError(
+            f"'nodes': {shown(value)} is no name for a NIC: one {_INTERFACE_RULE}, and is not "
+            "lo, all, default, id0 or that of a bond",
+            "give a name that `ip link` shows, or one that the NIC shall get with 'mac' or 'path'",
+        )
+    return value
+
+
+def _mac(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    found = value.lower().replace("-", ":")
+    if not _MAC.fullmatch(found) or int(found[:2], 16) & 1 or found == "00:00:00:00:00:00":
+        raise DesignError(
+            f"'nodes': {shown(value)} is no hardware address of a NIC",
+            "give six bytes such as '00:1b:21:3a:4f:10', in quotes; `ip link` shows them",
+        )
+    return found
+
+
+def _path(value: object) -> object:
+    if isinstance(value, str) and not _PATH.fullmatch(value):
+        raise DesignError(
+            f"'nodes': {shown(value)} is no path of a device",
+            "give the ID_PATH that `udevadm info /sys/class/net/NIC` prints, such as "
+            "'pci-0000:03:00.0'",
+        )
+    return value
+
+
+def _address(value: object) -> object:
+    """Return a management address as text."""
+    if not isinstance(value, str):
+        return value
+    try:
+        address: IPv4Address | IPv6Address = ip_address(value)
+    except ValueError:
+        address = ip_address(0)
+    if address.is_unspecified or address.is_multicast or "%" in str(address):
+        raise DesignError(
+            f"'nodes': {shown(value)} is no address of a machine",
+            "give the IPv4 or IPv6 address by which the machine is managed",
+        )
+    return str(address)
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+
+class NicSection(_Section):
+    """A NIC as its machine has it."""
+
+    name: Annotated[str, BeforeValidator(_interface_name)] | None = None
+    """Name of the interface, at most 15 characters. Default: that of the plan, such as eth0."""
+    mac: Annotated[str, BeforeValidator(_mac)] | None = None
+    """Hardware address by which the NIC is found; it then gets the name."""
+    path: Annotated[str, BeforeValidator(_path)] | None = None
+    """Place in the machine by which the NIC is found, such as pci-0000:03:00.0 (ID_PATH of udev);
+    it then gets the name.
+    """
+
+
+class MachineSection(_Section):
+    """A node as the real machine that it is."""
+
+    name: Annotated[str, BeforeValidator(_host_name)] | None = None
+    """Host name. Default: the node's name in the plan."""
+    management: Annotated[str, BeforeValidator(_address)] | None = None
+    """Address outside the plan by which the machine is managed. Its NIC is never touched."""
+    nics: dict[str, NicSection] = {}
+    """NICs by their names in the plan, such as eth0."""
+
+
+@dataclass(frozen=True)
+class Nic:
+    """A NIC as its machine has it; empty for each unknown fact."""
+
+    name: str = ""
+    mac: str = ""
+    path: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Machine(ReadOnly):
+    """The real machine of a node; empty for each unknown fact."""
+
+    name: str = ""
+    management: str = ""
+    nics: Mapping[int, Nic] = field(default_factory=dict)
+    """NIC per port of the node."""
+
+
+def machines_of(
+    sections: Mapping[str, MachineSection] | None, wiring: Wiring, names: Sequence[str]
+) -> dict[int, Machine]:
+    """Return the machines that a design describes, by node.
+
+    Parameters
+    ----------
+    sections : mapping of str to MachineSection, or None
+        The `nodes` section of the design.
+    wiring : Wiring
+        Devices and cables.
+    names : sequence of str
+        Names of the devices.
+
+    Raises
+    ------
+    DesignError
+        If a node or NIC is unknown, or two machines or NICs have the same name, hardware address,
+        path or management address.
+    """
+    if not sections:
+        return {}
+    number = {name: node for node, name in enumerate(names[: wiring.n_nodes])}
+    found: dict[int, Machine] = {}
+    for name, section in sections.items():
+        if name not in number:
+            raise DesignError(
+                f"'nodes': the design has no node {shown(name)}", unknown_name(name, number)
+            )
+        found[number[name]] = _machine(name, section, nic_names(wiring, number[name]))
+    _check_unique(found, names[: wiring.n_nodes], wiring)
+    return dict(sorted(found.items()))
+
+
+def _machine(node: str, section: MachineSection, ports: Sequence[str]) -> Machine:
+    port_of = {name: port for port, name in enumerate(ports)}
+    nics = {}
+    for name, nic in section.nics.items():
+        if name not in port_of:
+            raise DesignError(
+                f"'nodes.{node}.nics': the node has no NIC {shown(name)}",
+                unknown_name(name, port_of),
+            )
+        nics[port_of[name]] = Nic(nic.name or "", nic.mac or "", nic.path or "")
+    return Machine(section.name or "", section.management or "", nics)
+
+
+def _check_unique(machines: Mapping[int, Machine], names: Sequence[str], wiring: Wiring) -> None:
+    hosts = [(machines[n].name if n in machines else "") or name for n, name in enumerate(names)]
+    _check_each_once("the name", ((host.lower(), names[n]) for n, host in enumerate(hosts)))
+    _check_each_once(
+        "the management address",
+        ((one.management, names[n]) for n, one in machines.items() if one.management),
+    )
+    ports = {n: nic_names(wiring, n) for n in machines}
+    every = [(n, port, nic) for n, one in machines.items() for port, nic in one.nics.items()]
+    _check_each_once(
+        "the hardware address",
+        ((nic.mac, f"{names[n]}:{ports[n][port]}") for n, port, nic in every if nic.mac),
+    )
+    for n, machine in machines.items():
+        given = [machine.nics.get(port, Nic()) for port in range(len(ports[n]))]
+        places = [f"{names[n]}:{name}" for name in ports[n]]
+        used = [nic.name or name for nic, name in zip(given, ports[n], strict=True)]
+        _check_each_once("the name", zip(used, places, strict=True))
+        paths = ((nic.path, place) for nic, place in zip(given, places, strict=True) if nic.path)
+        _check_each_once("the path", paths)
+
+
+def _check_each_once(what: str, owned: Iterator[tuple[str, str]] | zip[tuple[str, str]]) -> None:
+    owner: dict[str, str] = {}
+    for value, place in owned:
+        if value in owner:
+            raise DesignError(
+                f"'nodes': {owner[value]} and {place} both have {what} {shown(value)}",
+                "give each its own",
+            )
+        owner[value] = place

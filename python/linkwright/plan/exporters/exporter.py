@@ -1,0 +1,42 @@
+"""An exporter: the files of one target, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from linkwright.plan.exporters.network_plan import NetworkPlan, NodePlan
+
+__all__ = ["Exporter", "Files"]
+
+Files = Mapping[str, str]
+"""Text per file name, relative to the folder of a target."""
+
+
+def _none(network: NetworkPlan, node: NodePlan) -> Files:
+    del network, node
+    return {}
+
+
+def _no_common(network: NetworkPlan) -> Files:
+    del network
+    return {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exporter:
+    """The files of one target.
+
+    Attributes
+    ----------
+    reader : str
+        The program that reads the files, for the list of targets.
+    of_node : callable
+        Returns the files of one node. Names that begin with `etc/` are places below `/`.
+    common : callable
+        Returns the files that are the same for all nodes.
+    """
+
+    reader: str
+    of_node: Callable[[NetworkPlan, NodePlan], Files] = _none
+    common: Callable[[NetworkPlan], Files] = _no_common

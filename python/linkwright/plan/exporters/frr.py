@@ -1,0 +1,84 @@
+"""Files of FRR: routing daemons find the routes (`routing: {daemon: ospf}` or `openfabric`), or
+FRR installs those of the plan.
+
+Another target gives the machine its addresses, and no routes if the design has a daemon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from linkwright.errors import CapabilityError
+from linkwright.nodes.frr import (
+    ADDRESS_LISTS,
+    FrrNode,
+    Speaker,
+    SpeakingInterface,
+    from_identity,
+    frr_node,
+)
+from linkwright.plan.exporters.comments import header, text_of
+from linkwright.plan.exporters.exporter import Exporter, Files
+from linkwright.plan.exporters.network_plan import NetworkPlan, NodePlan
+
+__all__ = ["FRR"]
+
+FOLDER = "etc/frr/"
+LONGEST_DISTANCE = 255
+"""Largest administrative distance."""
+LOAD = "Addresses, MTU and kernel parameters come from another target, such as ip or networkd."
+AFTER_START = (
+    "FRR 8.4 loses the address families of OpenFabric when it reads this file at its start. Load "
+    "it after the start with: vtysh -f /etc/frr/frr.conf"
+)
+STATIC = (
+    "Use these routes instead of those of the other target, not beside them: remove its routes. "
+    "Distances are the metrics of the plan."
+)
+
+
+def _files(network: NetworkPlan, node: NodePlan) -> Files:
+    protocol = network.network.daemon
+    if protocol:
+        found = frr_node(
+            Speaker(
+                network=network.name,
+                protocol=protocol,
+                number=node.number,
+                name=node.host.name,
+                interfaces=[
+                    SpeakingInterface(one.name, one.n_others)
+                    for one in node.interfaces
+                    if one.addresses
+                ],
+                identities=node.host.identities,
+            )
+        )
+        words = [LOAD, AFTER_START] if protocol == "openfabric" else [LOAD]
+    else:
+        lines = [f"hostname {node.host.name}", *_static(node)]
+        found, words = FrrNode(("zebra", "staticd"), text_of(lines)), [LOAD, STATIC]
+    top = text_of(header(network, node, *words))
+    started = text_of([f"{name}=yes" for name in found.programs if name != "zebra"])
+    return {
+        f"{FOLDER}frr.conf": top + found.configuration,
+        f"{FOLDER}daemons": text_of(header(network, node)) + started,
+    }
+
+
+def _static(node: NodePlan) -> Iterator[str]:
+    for route in node.routes:
+        if route.metric > LONGEST_DISTANCE:
+            raise CapabilityError(
+                f"a route of {node.node} has the metric {route.metric}, and FRR has distances up "
+                f"to {LONGEST_DISTANCE}",
+                "choose another target, or 'routing: {daemon: ospf}'",
+            )
+        via = f"{route.via} " if route.via else ""
+        family = ADDRESS_LISTS[route.is_v6]
+        yield f"{family} route {route.destination} {via}{route.interface} {route.metric}"
+    for identity in node.host.identities:
+        yield from from_identity(identity, "static")
+
+
+FRR = Exporter(reader="FRR: OSPF, OpenFabric or static routes", of_node=_files)

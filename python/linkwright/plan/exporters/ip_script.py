@@ -1,0 +1,252 @@
+"""Scripts of `ip` commands: `up.sh` gives a machine its part in the network, `undo.sh` takes it
+back.
+
+They need a shell and iproute2, and last until the next boot. Every step is noted down after it has
+succeeded, as the command that takes it back, so that `undo.sh` removes nothing that was there
+before, also after a step that failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from linkwright.nodes.sysctls import Setting
+from linkwright.plan.exporters.comments import (
+    BOND,
+    ROUTES,
+    UNCUT_REASON,
+    cable_of,
+    comment,
+    grouped,
+    header,
+    text_of,
+)
+from linkwright.plan.exporters.exporter import Exporter, Files
+from linkwright.plan.exporters.network_plan import (
+    BOND_CHECK_MS,
+    BOND_MODE,
+    InterfacePlan,
+    NetworkPlan,
+    NodePlan,
+)
+
+__all__ = ["IP"]
+
+JOURNAL = """
+PATH=/usr/sbin:/usr/bin:/sbin:/bin
+# Commands that take back what was done, in the order of the steps.
+journal=${LINKWRIGHT_JOURNAL:-/run/linkwright.undo}
+"""
+
+STEPS = """
+fail() {
+    echo "up.sh: $*" >&2
+    exit 1
+}
+
+undo() {
+    echo "$*" >> "$journal"
+}
+
+[ "$(id -u)" = 0 ] || fail "only root can set up interfaces: run it as root"
+[ ! -e "$journal" ] || fail "this machine is up already: run undo.sh first"
+here=$(dirname "$0")
+: > "$journal"
+trap '[ $? = 0 ] || { echo "up.sh: a step failed, all are taken back" >&2; sh "$here/undo.sh"; }' \\
+    EXIT
+
+# setting FILE VALUE: sets a parameter of the kernel.
+setting() {
+    old=$(cat "/proc/sys/$1")
+    echo "$2" > "/proc/sys/$1"
+    undo "echo '$old' > '/proc/sys/$1'"
+}
+
+# own NIC: refuses a NIC that is not there, and one with the default route.
+own() {
+    [ -e "/sys/class/net/$1" ] || fail "there is no NIC $1: name it under 'nodes' of the design"
+    if [ -n "$(ip -4 route show default dev "$1"; ip -6 route show default dev "$1")" ]; then
+        fail "NIC $1 has the default route of the machine: name another under 'nodes' of the design"
+    fi
+    mtu=$(cat "/sys/class/net/$1/mtu")
+    undo "ip link set dev '$1' mtu $mtu"
+    is_up=$(($(cat "/sys/class/net/$1/flags") & 1))
+}
+
+# port NIC MTU: brings a NIC up.
+port() {
+    own "$1"
+    ip link set dev "$1" mtu "$2"
+    if [ $is_up = 0 ]; then
+        ip link set dev "$1" up
+        undo "ip link set dev '$1' down"
+    fi
+}
+
+# made NAME TYPE [OPTION...]: makes an interface.
+made() {
+    name=$1
+    shift
+    ip link add dev "$name" type "$@"
+    undo "ip link del dev '$name'"
+}
+
+# address NIC ADDRESS: IPv6 does not wait until it knows that no other node has the address.
+address() {
+    case $2 in
+    *:*) ip address add "$2" dev "$1" nodad ;;
+    *) ip address add "$2" dev "$1" ;;
+    esac
+    undo "ip address del '$2' dev '$1'"
+}
+
+# route DESTINATION WORD...
+route() {
+    ip route add "$@"
+    undo "ip route del $*"
+}
+"""
+
+MEMBER = """
+# member NIC BOND: makes a NIC a member of a bond.
+member() {
+    own "$1"
+    if [ $is_up = 1 ]; then
+        ip link set dev "$1" down
+        undo "ip link set dev '$1' up"
+    fi
+    ip link set dev "$1" master "$2"
+    undo "ip link set dev '$1' down nomaster"
+}
+"""
+
+WITH_MAC = """
+# with_mac ADDRESS: the NIC with a hardware address. VLANs, bonds and bridges repeat one.
+with_mac() {
+    for nic in /sys/class/net/*; do
+        set -- "$1" "$nic"/lower_*
+        if [ "$(cat "$nic/address" 2> /dev/null)" = "$1" ] && [ ! -e "$2" ]; then
+            echo "${nic##*/}"
+            return
+        fi
+    done
+    fail "no NIC has the hardware address $1"
+}
+"""
+
+WITH_PATH = """
+# with_path PATH: the NIC at a place in the machine.
+with_path() {
+    for nic in /sys/class/net/*; do
+        if udevadm info --query=property --path="$nic" 2> /dev/null | grep -qxF "ID_PATH=$1"; then
+            echo "${nic##*/}"
+            return
+        fi
+    done
+    fail "no NIC is at $1"
+}
+"""
+
+UNCUT = """
+# uncut NIC: switches segmentation offload off.
+uncut() {
+    case $(ethtool -k "$1" | grep '^tcp-segmentation-offload:') in
+    *": on"*)
+        ethtool -K "$1" tso off
+        undo "ethtool -K '$1' tso on"
+        ;;
+    esac
+}
+"""
+
+UNDO = """
+if [ ! -e "$journal" ]; then
+    echo "undo.sh: nothing to take back" >&2
+    exit 0
+fi
+tac "$journal" | while IFS= read -r step; do
+    sh -c "$step" 2> /dev/null || echo "undo.sh: gone already: $step" >&2
+done
+rm "$journal"
+"""
+
+
+def _files(network: NetworkPlan, node: NodePlan) -> Files:
+    use = "Run `sh up.sh` as root; `sh undo.sh` takes all of it back. Nothing survives a reboot."
+    top = ["#!/bin/sh", *header(network, node, use)]
+    nics = [one for one in node.interfaces if one.is_nic]
+    needs = [
+        (MEMBER, any(one.bond for one in nics)),
+        (WITH_MAC, any(one.mac for one in nics)),
+        (WITH_PATH, any(one.path and not one.mac for one in nics)),
+        (UNCUT, any(one.cuts_segments for one in nics)),
+    ]
+    functions = STEPS + "".join(text for text, is_needed in needs if is_needed)
+    up = [*top, "set -eu", JOURNAL, functions, *_steps(node)]
+    undo = [*top, "set -eu", JOURNAL, UNDO]
+    return {"up.sh": _tidied(up), "undo.sh": _tidied(undo)}
+
+
+def _tidied(blocks: list[str]) -> str:
+    """Return blocks of lines as one text; blocks begin and end with the end of a line."""
+    return text_of([block.removesuffix("\n") for block in blocks])
+
+
+def _steps(node: NodePlan) -> Iterator[str]:
+    words = {one.name: _word(one) for one in node.interfaces}
+    for one in node.interfaces:
+        if one.mac:
+            yield f"{one.nic}=$(with_mac {one.mac})"
+        elif one.path:
+            yield f"{one.nic}=$(with_path {one.path})"
+    yield ""
+    yield from _settings([one for one in node.settings if not one.interface], words)
+    for one in node.interfaces:
+        if not one.bond:
+            yield ""
+            yield from comment(cable_of(one))
+            yield from _interface(node, one, words)
+    if node.routes:
+        yield ""
+        yield from comment(ROUTES)
+    for route in node.routes:
+        via = f"via {route.via} " if route.via else ""
+        yield (
+            f"route {route.destination} {via}dev {words[route.interface]} metric {route.metric} "
+            f"src {route.source}"
+        )
+
+
+def _word(interface: InterfacePlan) -> str:
+    """Return the name of an interface as a word of the script: NICs that are looked up are in
+    variables.
+    """
+    return f'"${interface.nic}"' if interface.mac or interface.path else interface.name
+
+
+def _interface(node: NodePlan, one: InterfacePlan, words: Mapping[str, str]) -> Iterator[str]:
+    name = words[one.name]
+    if one.is_identity:
+        yield f"made {name} dummy"
+    if one.members:
+        yield from comment(BOND)
+        yield f"made {name} bond mode {BOND_MODE} miimon {BOND_CHECK_MS}"
+        yield from (f"member {words[member]} {name}" for member in one.members)
+    yield f"port {name} {node.mtu}"
+    yield from _settings([each for each in node.settings if each.interface == one.name], words)
+    if one.cuts_segments:
+        yield from comment(UNCUT_REASON)
+        yield f"uncut {name}"
+    yield from (f"address {name} {address}" for address in one.addresses)
+
+
+def _settings(settings: Sequence[Setting], words: Mapping[str, str]) -> Iterator[str]:
+    for reason, members in grouped(settings):
+        yield from comment(reason)
+        for one in members:
+            word = words.get(one.interface, "")
+            key = one.key.replace(f"/{one.interface}/", f"/{word}/") if word else one.key
+            yield f"setting {key} {one.value}"
+
+
+IP = Exporter(reader="a shell with iproute2: up.sh and undo.sh", of_node=_files)

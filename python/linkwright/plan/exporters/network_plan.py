@@ -1,0 +1,382 @@
+"""A plan as exporters see it: a small immutable value per node, with the names of real machines.
+
+Everything is text by now. The values are made from arrays of the whole network; no loop is longer
+than its cables, addresses and routes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from ipaddress import ip_address
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwright.design.machines import Machine, Nic, check_machine_name
+from linkwright.design.names import bond_names, nic_name
+from linkwright.errors import PlanError
+from linkwright.network import NODE, Network
+from linkwright.nodes import IDENTITY
+from linkwright.nodes.sysctls import Setting, relays, settings_of_node, stations
+from linkwright.plan.tables import prefix_texts
+from linkwright.plan.typed_parts import nic_part
+
+__all__ = [
+    "BOND_CHECK_MS",
+    "BOND_MODE",
+    "Host",
+    "InterfacePlan",
+    "NetworkPlan",
+    "NodePlan",
+    "RoutePlan",
+]
+
+BOND_MODE, BOND_CHECK_MS = "balance-rr", 100
+"""Frames use the members of a bond in turn; their carrier is looked at in this interval."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class InterfacePlan:
+    """An interface of a node.
+
+    Attributes
+    ----------
+    name : str
+        Name on the machine.
+    nic : str
+        Name in the tables of the plan.
+    mac, path : str
+        Hardware address or place by which the machine finds it; empty if it has the name already.
+    addresses : tuple of str
+        Addresses with their prefix lengths.
+    peers : tuple of str
+        Other end of the cable of each of its ports, as "beta:eth1".
+    n_others : int
+        Number of other interfaces on its segment.
+    members : tuple of str
+        Names of the NICs that are one bond.
+    bond : str
+        Name of the bond that it is a member of.
+    cuts_segments : bool
+        Whether segmentation offload must be off, because forwarded packets crawl otherwise.
+    """
+
+    name: str
+    nic: str
+    mac: str = ""
+    path: str = ""
+    addresses: tuple[str, ...] = ()
+    peers: tuple[str, ...] = ()
+    n_others: int = 0
+    members: tuple[str, ...] = ()
+    bond: str = ""
+    cuts_segments: bool = False
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether it carries the identity and has no cable."""
+        return self.name == IDENTITY
+
+    @property
+    def is_nic(self) -> bool:
+        """Whether it is a NIC of the machine, not made by its configuration."""
+        return not self.is_identity and not self.members
+
+    @property
+    def has_v6(self) -> bool:
+        """Whether it has an address of IPv6."""
+        return any(":" in address for address in self.addresses)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoutePlan:
+    """A route of a node; `via` is empty if the destination is on the link."""
+
+    destination: str
+    via: str
+    interface: str
+    metric: int
+    source: str
+    """Source of the node's own packets: its identity, which no failed link takes away."""
+
+    @property
+    def is_v6(self) -> bool:
+        """Whether it is a route of IPv6."""
+        return ":" in self.destination
+
+
+@dataclass(frozen=True, kw_only=True)
+class Host:
+    """A node as others see it: its name in the plan, its host name, its identities."""
+
+    node: str
+    name: str
+    identities: tuple[str, ...]
+    management: str
+    is_compute: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodePlan:
+    """The plan of one node."""
+
+    number: int
+    host: Host
+    interfaces: tuple[InterfacePlan, ...]
+    """Interfaces with an address and members of bonds; members come before their bond."""
+    routes: tuple[RoutePlan, ...]
+    """Routes of the plan; none if the design has routing daemons."""
+    settings: tuple[Setting, ...]
+    mtu: int
+
+    @property
+    def node(self) -> str:
+        """Name in the plan."""
+        return self.host.node
+
+    @property
+    def ports(self) -> tuple[InterfacePlan, ...]:
+        """Interfaces with an address and a cable."""
+        return tuple(one for one in self.interfaces if one.addresses and not one.is_identity)
+
+    def routes_of(self, interface: InterfacePlan) -> tuple[RoutePlan, ...]:
+        """Return the routes that leave by an interface."""
+        return tuple(route for route in self.routes if route.interface == interface.name)
+
+
+class NetworkPlan:
+    """The plan of all nodes of a network.
+
+    Parameters
+    ----------
+    network : Network
+        The network with all its parts.
+    routed : Network, optional
+        The same design without failed parts, which gives the routes. Default: `network`.
+    """
+
+    def __init__(self, network: Network, routed: Network | None = None) -> None:
+        self.network = network
+        self._routed = routed or network
+        for name in network.device_names[: network.n_nodes]:
+            check_machine_name(name, f"node of '{network.name}'")
+        _expect_apart(network)
+
+    @property
+    def name(self) -> str:
+        """Name of the design in characters that are safe in a comment."""
+        name = self.network.name
+        return "".join(c if " " <= c <= "~" and c != "\\" else "?" for c in name)
+
+    @cached_property
+    def has_v6(self) -> bool:
+        """Whether nodes have addresses of IPv6."""
+        return bool(self.network.addresses.is_v6.any())
+
+    @cached_property
+    def families(self) -> tuple[bool, ...]:
+        """Families in use: False for IPv4, True for IPv6."""
+        return tuple(sorted(set(self.network.addresses.is_v6.tolist())))
+
+    @cached_property
+    def hosts(self) -> tuple[Host, ...]:
+        """All nodes, in their order."""
+        network = self.network
+        nodes = np.arange(network.n_nodes)
+        families = [
+            network.addresses.identities(nodes, np.full(len(nodes), is_v6)).tolist()
+            for is_v6 in self.families
+        ]
+        return tuple(
+            Host(
+                node=network.device_names[node],
+                name=self._machine(node).name or network.device_names[node],
+                identities=tuple(self._ip[address] for address in identities),
+                management=self._machine(node).management,
+                is_compute=node < network.n_compute,
+            )
+            for node, *identities in zip(nodes.tolist(), *families, strict=True)
+        )
+
+    def nodes(self) -> Iterator[NodePlan]:
+        """Yield the plan of each node."""
+        network = self.network
+        is_relay, n_stations = relays(self._routed), stations(network)
+        for node in range(network.n_nodes):
+            interfaces = self._interfaces(node, is_relay=bool(is_relay[node]))
+            ports = [one for one in interfaces if one.addresses and not one.is_identity]
+            yield NodePlan(
+                number=node,
+                host=self.hosts[node],
+                interfaces=interfaces,
+                routes=tuple(self._routes_of(node, interfaces)),
+                settings=tuple(
+                    settings_of_node(
+                        [one.name for one in ports],
+                        families=self.families,
+                        is_relay=bool(is_relay[node]),
+                        has_fallback=network.fallback,
+                        n_stations=int(n_stations[node]),
+                    )
+                ),
+                mtu=network.mtu,
+            )
+
+    def missing(self) -> Iterator[tuple[str, str, str, str]]:
+        """Yield node, NIC, the missing fact and the value in its place, of each gap in `nodes`."""
+        # A graph of one's own has the names of the machines.
+        has_names = self.network.wiring.particulars is not None
+        for node, host in enumerate(self.hosts):
+            machine = self._machine(node)
+            if not (has_names or machine.name):
+                yield host.node, "", "name", host.node
+            for port in self._cabled_ports(node):
+                nic = machine.nics.get(port, Nic())
+                if not (has_names or nic.name or nic.mac or nic.path):
+                    name = nic_name(self.network.wiring, node, port)
+                    yield host.node, name, "name, mac or path", name
+            if not machine.management:
+                yield host.node, "", "management", host.name
+
+    def port_on_machine(self, node: int, port: int) -> str:
+        """Return the name of a NIC on its machine."""
+        given = self._machine(node).nics.get(port, Nic()).name
+        return given or nic_name(self.network.wiring, node, port)
+
+    def _machine(self, node: int) -> Machine:
+        return self.network.machines.get(node, Machine())
+
+    @cached_property
+    def _ip(self) -> tuple[str, ...]:
+        return (*(str(one.ip) for one in self.network.addresses.ip), "")
+
+    @cached_property
+    def _peers(self) -> dict[tuple[int, int], tuple[int, int]]:
+        """Other end of the cable of each connector."""
+        a, b = self.network.wiring.cable_a.tolist(), self.network.wiring.cable_b.tolist()
+        ends = [(tuple(one), tuple(other)) for one, other in zip(a, b, strict=True)]
+        return {**dict(ends), **{other: one for one, other in ends}}
+
+    def _peer(self, node: int, port: int) -> str:
+        device, other = self._peers[node, port]
+        if self.network.wiring.kind[device] == NODE:
+            return f"{self.hosts[device].name}:{self.port_on_machine(device, other)}"
+        return f"{self.network.device_names[device]}:{self.network.port_name(device, other)}"
+
+    def _cabled_ports(self, node: int) -> list[int]:
+        n_ports = int(self.network.wiring.n_ports[node])
+        return [port for port in range(n_ports) if (node, port) in self._peers]
+
+    @cached_property
+    def _addresses(self) -> dict[tuple[int, int], list[str]]:
+        """Addresses with prefix lengths by node and port."""
+        found: dict[tuple[int, int], list[str]] = {}
+        addresses = self.network.addresses
+        for node, port, ip in zip(
+            addresses.node.tolist(), addresses.port.tolist(), addresses.ip, strict=True
+        ):
+            found.setdefault((node, port), []).append(str(ip))
+        return found
+
+    @cached_property
+    def _bonds(self) -> dict[tuple[int, int], str]:
+        return bond_names(self.network.wiring)
+
+    @cached_property
+    def _n_on_segment(self) -> NDArray[np.int64]:
+        """Number of interfaces on the segment of each port of a node."""
+        network, addresses = self.network, self.network.addresses
+        of_port = network.core.fabric.port_segment
+        is_link = (addresses.port >= 0) & (addresses.is_v6 == self.families[0])
+        at = network.port_start[addresses.node[is_link]] + addresses.port[is_link]
+        count = np.bincount(of_port[at], minlength=int(of_port.max(initial=0)) + 1)
+        return count[of_port]
+
+    def _interfaces(self, node: int, *, is_relay: bool) -> tuple[InterfacePlan, ...]:
+        found = []
+        is_usb = nic_part(self.network).connector == "usb-c"
+        bonds: dict[str, list[int]] = {}
+        for port in self._cabled_ports(node):
+            bond = self._bonds.get((node, port), "")
+            if bond:
+                bonds.setdefault(bond, []).append(port)
+            nic = self._machine(node).nics.get(port, Nic())
+            found.append(
+                InterfacePlan(
+                    name=self.port_on_machine(node, port),
+                    nic=nic_name(self.network.wiring, node, port),
+                    mac=nic.mac,
+                    path=nic.path,
+                    addresses=() if bond else tuple(self._addresses.get((node, port), ())),
+                    peers=(self._peer(node, port),),
+                    n_others=0 if bond else self._n_others(node, port),
+                    bond=bond,
+                    cuts_segments=is_usb and is_relay,
+                )
+            )
+        for bond, ports in bonds.items():
+            found.append(
+                InterfacePlan(
+                    name=bond,
+                    nic=bond,
+                    addresses=tuple(self._addresses.get((node, ports[0]), ())),
+                    peers=tuple(self._peer(node, port) for port in ports),
+                    n_others=self._n_others(node, ports[0]),
+                    members=tuple(self.port_on_machine(node, port) for port in ports),
+                )
+            )
+        if (node, -1) in self._addresses:
+            addresses = tuple(self._addresses[node, -1])
+            found.append(InterfacePlan(name=IDENTITY, nic="lo", addresses=addresses))
+        return tuple(one for one in found if one.addresses or one.bond)
+
+    def _n_others(self, node: int, port: int) -> int:
+        return int(self._n_on_segment[self.network.port_id(node, port)]) - 1
+
+    def _routes_of(self, node: int, interfaces: tuple[InterfacePlan, ...]) -> Iterator[RoutePlan]:
+        if self.network.daemon:
+            return
+        routed = self._routed
+        routes = routed.core.routes_of(node, with_fallback=routed.fallback)
+        bond_of = {one.nic: one.bond for one in interfaces}
+        columns = zip(
+            prefix_texts(routes.destination, routes.is_v6, routes.prefix_length),
+            routes.via.tolist(),
+            routes.port.tolist(),
+            routes.metric.tolist(),
+            routed.addresses.identities(routes.node, routes.is_v6).tolist(),
+            strict=True,
+        )
+        for destination, via, port, metric, source in columns:
+            yield RoutePlan(
+                destination=destination,
+                via=self._ip[via],
+                interface=bond_of.get(nic_name(self.network.wiring, node, port))
+                or self.port_on_machine(node, port),
+                metric=metric,
+                source=self._ip[source],
+            )
+
+
+def _expect_apart(network: Network) -> None:
+    """Refuse a management address inside the plan: files for machines never touch its NIC.
+
+    Raises
+    ------
+    PlanError
+        If there is one.
+    """
+    managed = {one.management: node for node, one in network.machines.items() if one.management}
+    if not managed:
+        return
+    prefixes = sorted({one.network for one in network.addresses.ip}, key=str)
+    for text, node in managed.items():
+        for prefix in prefixes:
+            if ip_address(text) in prefix:
+                raise PlanError(
+                    f"the management address {text} of {network.device_names[node]} is in {prefix} "
+                    "of the plan",
+                    "choose another 'addressing' prefix, or correct the address under 'nodes'",
+                )

@@ -1,0 +1,94 @@
+"""Files of systemd-networkd: one `.network` per interface, with its addresses and routes.
+
+By default, networkd removes the addresses and routes of an interface that loses its carrier. The
+proofs assume that they stay and that the kernel passes over the routes, so that the files say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from linkwright.plan.exporters.comments import ROUTES, cable_of, comment, header, text_of
+from linkwright.plan.exporters.exporter import Exporter, Files
+from linkwright.plan.exporters.network_plan import (
+    InterfacePlan,
+    NetworkPlan,
+    NodePlan,
+    RoutePlan,
+)
+from linkwright.plan.exporters.systemd_files import (
+    SYSTEMD,
+    link_files,
+    made_interfaces,
+    sysctl_file,
+)
+
+__all__ = ["NETWORKD", "network_file"]
+
+CARRIER = (
+    "Addresses and routes stay while the link is dark, as the proofs assume: others reach the "
+    "addresses by other ports, and the kernel passes over the routes (ignore_routes_with_linkdown)."
+)
+ALONE = "Nothing but the plan: no DHCP, no advertised routes, so no default route."
+
+
+def _files(network: NetworkPlan, node: NodePlan) -> Files:
+    return {
+        **sysctl_file(network, node),
+        **link_files(network, node),
+        **made_interfaces(network, node),
+        **{
+            f"{SYSTEMD}{one.name}.network": network_file(network, node, one, node.routes_of(one))
+            for one in node.interfaces
+        },
+    }
+
+
+def network_file(
+    network: NetworkPlan, node: NodePlan, one: InterfacePlan, routes: Sequence[RoutePlan]
+) -> str:
+    """Return the file of one interface."""
+    lines = [*header(network, node, cable_of(one)), "[Match]", f"Name={one.name}", "", "[Link]"]
+    if not one.is_identity:
+        lines.append(f"MTUBytes={node.mtu}")
+    lines += [
+        *comment("The machine starts without waiting for this link."),
+        "RequiredForOnline=no",
+        "",
+        "[Network]",
+    ]
+    if one.bond:
+        return text_of([*lines, f"Bond={one.bond}"])
+    lines += [
+        *comment(ALONE),
+        "DHCP=no",
+        "IPv6AcceptRA=no",
+        f"LinkLocalAddressing={'ipv6' if network.has_v6 else 'no'}",
+    ]
+    if not one.is_identity:
+        lines += [*comment(CARRIER), "ConfigureWithoutCarrier=yes", "IgnoreCarrierLoss=yes"]
+    for address in one.addresses:
+        lines += ["", "[Address]", f"Address={address}"]
+        if ":" in address:
+            lines += [
+                *comment("Usable at once, also while the link is dark."),
+                "DuplicateAddressDetection=none",
+            ]
+    if routes:
+        lines += ["", *comment(ROUTES)]
+    return text_of([*lines, *_routes(routes)])
+
+
+def _routes(routes: Sequence[RoutePlan]) -> Iterator[str]:
+    for index, route in enumerate(routes):
+        if index:
+            yield ""
+        yield "[Route]"
+        yield f"Destination={route.destination}"
+        if route.via:
+            yield f"Gateway={route.via}"
+        yield f"Metric={route.metric}"
+        yield f"PreferredSource={route.source}"
+
+
+NETWORKD = Exporter(reader="systemd-networkd, udev and systemd-sysctl", of_node=_files)

@@ -1,0 +1,103 @@
+"""Keyfiles of NetworkManager, one connection per interface.
+
+NetworkManager takes a connection down some seconds after its carrier, unless it is told to ignore
+the carrier. The proofs assume that addresses and routes stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from linkwright.plan.exporters.comments import (
+    BOND,
+    ROUTES,
+    UNCUT_REASON,
+    cable_of,
+    comment,
+    header,
+    text_of,
+)
+from linkwright.plan.exporters.exporter import Exporter, Files
+from linkwright.plan.exporters.network_plan import (
+    BOND_CHECK_MS,
+    BOND_MODE,
+    InterfacePlan,
+    NetworkPlan,
+    NodePlan,
+    RoutePlan,
+)
+from linkwright.plan.exporters.networkd import ALONE, CARRIER
+from linkwright.plan.exporters.systemd_files import link_files, sysctl_file
+
+__all__ = ["NETWORKMANAGER"]
+
+FOLDER = "etc/NetworkManager/system-connections/linkwright-"
+SETTINGS = "etc/NetworkManager/conf.d/60-linkwright.conf"
+LOAD = (
+    "NetworkManager reads it only if root owns it and no other user may read it: install -m 600.",
+    "Load it with: nmcli connection reload",
+)
+
+
+def _files(network: NetworkPlan, node: NodePlan) -> Files:
+    return {
+        SETTINGS: _settings(network, node),
+        **sysctl_file(network, node),
+        **link_files(network, node),
+        **{
+            f"{FOLDER}{one.name}.nmconnection": _connection(network, node, one)
+            for one in node.interfaces
+        },
+    }
+
+
+def _settings(network: NetworkPlan, node: NodePlan) -> str:
+    ports = ",".join(f"interface-name:{one.name}" for one in node.ports)
+    lines = [*header(network, node, CARRIER), "[device-linkwright]", f"match-device={ports}"]
+    return text_of([*lines, "ignore-carrier=yes"])
+
+
+def _connection(network: NetworkPlan, node: NodePlan, one: InterfacePlan) -> str:
+    kind = "dummy" if one.is_identity else "bond" if one.members else "ethernet"
+    lines = [
+        *header(network, node, cable_of(one), *LOAD),
+        "[connection]",
+        f"id=linkwright-{one.name}",
+        f"type={kind}",
+        f"interface-name={one.name}",
+        "autoconnect=true",
+    ]
+    if one.bond:
+        lines += [f"master={one.bond}", "slave-type=bond"]
+    if one.members:
+        lines += ["", *comment(BOND), "[bond]", f"mode={BOND_MODE}", f"miimon={BOND_CHECK_MS}"]
+    if not one.is_identity:
+        lines += ["", "[ethernet]", f"mtu={node.mtu}"]
+    if one.cuts_segments:
+        lines += ["", *comment(UNCUT_REASON), "[ethtool]", "feature-tso=false"]
+    if not one.bond:
+        routes = node.routes_of(one)
+        lines += ["", *comment(ALONE), *(comment(ROUTES) if routes else [])]
+        for is_v6 in (False, True):
+            addresses = [each for each in one.addresses if (":" in each) == is_v6]
+            of_family = [each for each in routes if each.is_v6 == is_v6]
+            lines += _family("ipv6" if is_v6 else "ipv4", addresses, of_family)
+    return text_of(lines)
+
+
+def _family(name: str, addresses: Sequence[str], routes: Sequence[RoutePlan]) -> Iterator[str]:
+    yield f"[{name}]"
+    if not addresses:
+        yield "method=disabled"
+        yield ""
+        return
+    yield "method=manual"
+    yield "never-default=true"
+    yield from (f"address{number}={one}" for number, one in enumerate(addresses, start=1))
+    for number, route in enumerate(routes, start=1):
+        yield f"route{number}={route.destination},{route.via},{route.metric}"
+        yield f"route{number}_options=src={route.source}"
+    yield ""
+
+
+NETWORKMANAGER = Exporter(reader="NetworkManager, udev and systemd-sysctl", of_node=_files)

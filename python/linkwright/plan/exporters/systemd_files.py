@@ -1,0 +1,88 @@
+"""Files of systemd that several targets share: names of NICs (udev), parameters of the kernel, and
+the interfaces that the machine makes.
+
+udev names NICs under any network manager, and systemd-sysctl sets parameters again whenever an
+interface appears.
+"""
+
+from __future__ import annotations
+
+from linkwright.plan.exporters.comments import (
+    BOND,
+    UNCUT_REASON,
+    cable_of,
+    comment,
+    grouped,
+    header,
+    text_of,
+)
+from linkwright.plan.exporters.exporter import Files
+from linkwright.plan.exporters.network_plan import (
+    BOND_CHECK_MS,
+    BOND_MODE,
+    InterfacePlan,
+    NetworkPlan,
+    NodePlan,
+)
+
+__all__ = ["SYSTEMD", "link_files", "made_interfaces", "sysctl_file"]
+
+SYSTEMD = "etc/systemd/network/10-linkwright-"
+SYSCTL = "etc/sysctl.d/60-linkwright.conf"
+NAMES = "NamePolicy=keep kernel database onboard slot path"
+"""The line of systemd's own file for links, which a file of one's own takes the place of."""
+
+
+def link_files(network: NetworkPlan, node: NodePlan) -> Files:
+    """Return udev's files for the NICs that are found by an address or a place, and for those
+    without segmentation offload.
+    """
+    return {
+        f"{SYSTEMD}{one.name}.link": text_of([*header(network, node), *_link(one)])
+        for one in node.interfaces
+        if one.mac or one.path or one.cuts_segments
+    }
+
+
+def _link(one: InterfacePlan) -> list[str]:
+    lines = [*comment(cable_of(one)), "[Match]"]
+    if one.mac:
+        lines += [
+            *comment("A bond or a VLAN repeats the address in use, not the permanent one."),
+            f"PermanentMACAddress={one.mac}",
+        ]
+    elif one.path:
+        lines.append(f"Path={one.path}")
+    else:
+        lines.append(f"OriginalName={one.name}")
+    lines += ["", "[Link]", f"Name={one.name}" if one.mac or one.path else NAMES]
+    if one.cuts_segments:
+        lines += [*comment(UNCUT_REASON), "TCPSegmentationOffload=no"]
+    return lines
+
+
+def sysctl_file(network: NetworkPlan, node: NodePlan) -> Files:
+    """Return the file of kernel parameters; none if the node needs none."""
+    if not node.settings:
+        return {}
+    lines = header(network, node, "Load it with: systemctl restart systemd-sysctl")
+    for reason, settings in grouped(node.settings):
+        lines += ["", *comment(reason)]
+        lines += [f"{one.key} = {one.value}" for one in settings]
+    return {SYSCTL: text_of(lines)}
+
+
+def made_interfaces(network: NetworkPlan, node: NodePlan) -> Files:
+    """Return the files of networkd for interfaces that are no NICs: the identity and bonds."""
+    files = {}
+    for one in node.interfaces:
+        if one.is_nic:
+            continue
+        lines = [*header(network, node, cable_of(one)), "[NetDev]", f"Name={one.name}"]
+        if one.is_identity:
+            lines.append("Kind=dummy")
+        else:
+            lines += ["Kind=bond", "", *comment(BOND), "[Bond]", f"Mode={BOND_MODE}"]
+            lines.append(f"MIIMonitorSec={BOND_CHECK_MS}ms")
+        files[f"{SYSTEMD}{one.name}.netdev"] = text_of(lines)
+    return files

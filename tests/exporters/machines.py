@@ -1,0 +1,254 @@
+"""Machines in namespaces that read their files: each target is judged by the program that reads it
+and by the kernel.
+
+The machines are those of an emulation with nothing set up: NICs that are down, without addresses,
+and every parameter of the kernel that matters at the value that hurts most.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.plan.networks import rows
+
+from linkwright.design.cluster import Cluster
+from linkwright.engines.emulation.cluster import SETTLED_S
+from linkwright.engines.emulation.sandbox import Sandbox
+from linkwright.network import compile as compile_network
+from linkwright.plan import export, plan
+from linkwright.plan.failures import Failure, failures_of
+from linkwright.studies.kernel_trial import Disagreement, Trial
+
+FALLBACK = "routing: {scheme: shortest-path, fallback: true}\n"
+BOTH = "addressing: {ipv4: true, ipv6: true}\n"
+DESIGNS = {
+    "ring": "topology: {kind: ring, shape: [3]}\n" + FALLBACK + BOTH,
+    "torus": "topology: {kind: torus, shape: [3, 3]}\n" + FALLBACK,
+    "p-mesh": "topology: {kind: p-mesh, shape: [2, 3]}\n" + FALLBACK + BOTH,
+    "tree": "topology: {kind: tree, leaves: 2, nodes_per_leaf: 2}\n",
+}
+"""Small designs that differ in their addresses, routes and wires."""
+every_design = pytest.mark.parametrize(
+    "design",
+    [
+        pytest.param(f"name: t\n{text}", id=name, marks=[] if name == "ring" else pytest.mark.slow)
+        for name, text in DESIGNS.items()
+    ],
+)
+LONGEST_S, LOOK_S = 10.0, 0.1
+"""Time within which a manager has set its machine up, and between two looks."""
+HOSTILE = """
+for family in 4 6; do
+    conf=/proc/sys/net/ipv$family/conf
+    for scope in all default {ports}; do
+        echo 0 > $conf/$scope/ignore_routes_with_linkdown
+        echo 0 > $conf/$scope/forwarding
+    done
+done
+for scope in all default {ports}; do
+    echo 1 > /proc/sys/net/ipv4/conf/$scope/rp_filter
+    echo 1 > /proc/sys/net/ipv4/conf/$scope/send_redirects
+    echo 1 > /proc/sys/net/ipv6/conf/$scope/accept_ra
+    echo 1 > /proc/sys/net/ipv6/conf/$scope/accept_dad
+done
+for port in {ports}; do
+    ip address flush dev $port
+    ip link set dev $port down mtu 1400
+done
+if [ -e /sys/class/net/id0 ]; then ip link del dev id0; fi
+"""
+STATE = """
+ip -details -oneline link | sed 's/qlen [0-9]*//; s/^[0-9]*: //; s/state [A-Z]* //'
+ip -oneline address | sed 's/^[0-9]*: //; / fe80:/d'
+ip route show table all | sed '/fe80\\|ff00/d'
+ip -6 route show table all | sed '/fe80\\|ff00/d'
+ip rule
+grep -r . /proc/sys/net/ipv4/conf /proc/sys/net/ipv4/ip_forward /proc/sys/net/ipv6/conf \\
+    2> /dev/null | grep -v '_secret'
+"""
+"""Shell commands that print all that a machine is told, without link-local addresses."""
+
+
+DUPLICATES = """
+for _ in $(seq 100); do
+    [ -n "$(ip -6 address show tentative scope global)" ] || exit 0
+    sleep 0.1
+done
+exit 1
+"""
+"""Shell commands that wait for the end of the search for duplicates."""
+
+
+class Machines:
+    """The machines of a design, without a plan, and their files.
+
+    Attributes
+    ----------
+    trial : Trial
+        The same network with its proofs; its kernels are those of the machines.
+    folders : mapping of str to Path
+        Folder with the files of each node.
+    """
+
+    def __init__(self, cluster: Cluster, target: str, folder: Path) -> None:
+        self.network = compile_network(cluster)
+        self.trial = Trial(cluster, self.network)
+        self.sandbox = Sandbox(self.trial.kernels.nodes, self.network)
+        self.programs: list[subprocess.Popen[bytes]] = []
+        self.names = self.network.device_names[: self.network.n_nodes]
+        files = export(self.network, [target]).files
+        for name, text in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(stand_in(text))
+        self.folders = {name: folder / "nodes" / name / target for name in self.names}
+        table = self.trial.kernels.table
+        for node, name in enumerate(self.names):
+            ports = [
+                each
+                for each, of, port in zip(
+                    table.interface_name, table.interface_node, table.interface_port, strict=True
+                )
+                if of == node and port >= 0
+            ]
+            self.shell(name, HOSTILE.format(ports=" ".join(ports)))
+
+    def shell(self, node: str, script: str, **settings: str) -> str:
+        """Run a script in a node and return its output."""
+        words = [f"{name}={value}" for name, value in settings.items()]
+        done = self.sandbox.run(
+            node,
+            ["env", *words, "sh", "-euc", script],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert done.returncode == 0, f"{node}: {done.stdout}"
+        return str(done.stdout)
+
+    def start(self, node: str, script: str, **settings: str) -> None:
+        """Start a program in a node, which ends with the machines."""
+        words = ["env", *(f"{name}={value}" for name, value in settings.items())]
+        command = self.sandbox.command(node, [*words, "sh", "-euc", script])
+        self.programs.append(subprocess.Popen(command, stdin=subprocess.DEVNULL))
+
+    def close(self) -> None:
+        """End all programs."""
+        self.sandbox.close()
+        for program in self.programs:
+            program.wait()
+
+    def states(self) -> dict[str, str]:
+        """Return all that each machine is told."""
+        return {name: self.shell(name, STATE) for name in self.names}
+
+    def settle(self) -> None:
+        """Wait until kernels have noticed the carrier of all ports."""
+        kernels = self.trial.kernels
+        kernels.plug(kernels.cabled, has_carrier=True)
+        time.sleep(SETTLED_S)
+        for name in self.names:
+            self.shell(name, DUPLICATES)
+
+    def wait_for_routes(self) -> None:
+        """Wait until a manager has set all routes up, at most ten seconds."""
+        begin_s = time.monotonic()
+        while wrong := self.wrong_routes():
+            assert time.monotonic() - begin_s < LONGEST_S, wrong
+            time.sleep(LOOK_S)
+
+    def wrong_routes(self) -> list[str]:
+        """Return the lookups of `ip route get` that differ from the plan's routes."""
+        wanted: dict[str, dict[str, Mapping[str, str]]] = {name: {} for name in self.names}
+        for row in rows(plan(self.network)["routes.csv"]):
+            best = wanted[row["node"]].get(row["destination"])
+            if best is None or int(row["metric"]) < int(best["metric"]):
+                wanted[row["node"]][row["destination"]] = row
+        found = []
+        for name in self.names:
+            of_node = list(wanted[name].values())
+            targets = [first_address(row["destination"]) for row in of_node]
+            script = "".join(f"ip -json route get {target} 2>&1 || true\n" for target in targets)
+            answers = [
+                json.loads(line)[0] if line.startswith("[") else {}
+                for line in self.shell(name, script).splitlines()
+            ]
+            identity = self._identities(name)
+            for row, answer in zip(of_node, answers, strict=True):
+                expected = (row["nic"], row["via"], identity[":" in row["via"]])
+                seen = tuple(answer.get(key, "") for key in ("dev", "gateway", "prefsrc"))
+                if seen != expected:
+                    found.append(f"{name} to {row['destination']}: {seen}, not {expected}")
+        return found
+
+    def _identities(self, name: str) -> dict[bool, str]:
+        addresses = self.network.addresses
+        node = np.array([self.names.index(name)])
+        return {
+            is_v6: str(addresses.ip[addresses.identities(node, np.array([is_v6]))[0]].ip)
+            for is_v6 in set(addresses.is_v6.tolist())
+        }
+
+    def disagreements(self, what: str = "single:cable") -> Iterator[Disagreement]:
+        """Yield paths that differ from the proof: whole, after each failure, and mended."""
+        self.settle()
+        yield from self.trial.whole()
+        for failure in failures_of(self.network, what):
+            yield from self._failed(failure)
+        yield from self.trial.whole()
+
+    def _failed(self, failure: Failure) -> Iterator[Disagreement]:
+        trial = self.trial
+        left = compile_network(trial.cluster, without=failure.name.split(" and "))
+        dark = trial._without_carrier(left)
+        trial.kernels.plug(dark, has_carrier=False)
+        pairs = trial._pairs(left)
+        impacts = trial._impacts(failure)
+        walks = trial._walk(left, pairs[0], trial._identity[pairs[1]])
+        arrives = ~trial._is_lost(impacts, *pairs)
+        yield from trial._compared(failure, "plan", pairs, walks, arrives)
+        trial.kernels.plug(dark, has_carrier=True)
+
+
+@functools.cache
+def lacks(kind: str) -> str:
+    """Return why the kernel has no interfaces of a kind; empty if it has them."""
+    make = f"ip link add dev t0 type {kind}"
+    made = subprocess.run(["unshare", "--net", "sh", "-c", make], capture_output=True, check=False)
+    return f"the kernel has no interfaces of type {kind}" if made.returncode else ""
+
+
+def stand_in(text: str) -> str:
+    """Return files with interfaces that this kernel has: `ifb` behaves like `dummy` here."""
+    if not lacks("dummy"):
+        return text
+    for mine in ("made id0 ", "Kind=", "link-type "):
+        text = text.replace(f"{mine}dummy", f"{mine}ifb")
+    return text
+
+
+def first_address(prefix: str) -> str:
+    """Return an address of a prefix that no broadcast has: the first one of a host."""
+    address, _, length = prefix.partition("/")
+    if length in ("31", "32", "127", "128"):
+        return address
+    from ipaddress import ip_address
+
+    return str(ip_address(address) + 1)
+
+
+@contextmanager
+def machines(cluster: Cluster, target: str, folder: Path) -> Iterator[Machines]:
+    """Bring machines up, and end them."""
+    up = Machines(cluster, target, folder)
+    try:
+        yield up
+    finally:
+        up.close()

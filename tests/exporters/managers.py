@@ -1,0 +1,62 @@
+"""The programs that read files for machines, started in machines of the harness.
+
+A program that is not installed is named with the command that installs it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.exporters.machines import Machines
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program, and the package of Debian that has it."""
+
+    place: str
+    package: str
+
+    @property
+    def why_missing(self) -> str:
+        """The reason why it cannot be run; empty if it can."""
+        return "" if Path(self.place).exists() else f"{self.place}: apt install {self.package}"
+
+
+NETPLAN = Program("/usr/libexec/netplan/generate", "netplan.io")
+IFUPDOWN2 = Program("/usr/share/ifupdown2/ifupdown2", "ifupdown2")
+VTYSH = Program("/usr/bin/vtysh", "frr")
+DNSMASQ = Program("/usr/sbin/dnsmasq", "dnsmasq-base")
+NMCLI = Program("/usr/bin/nmcli", "network-manager")
+NETWORKD = Program("/lib/systemd/systemd-networkd", "systemd")
+
+START_NETWORKD = """
+mount -t tmpfs tmpfs /run
+mkdir -p /run/systemd/network /run/systemd/netif/links /run/systemd/netif/leases \\
+    /run/systemd/netif/lldp /run/dbus /run/udev/data
+# With a read-only /sys it does not wait for udev.
+mount -o remount,bind,ro /sys
+for files in "$folder"/etc/systemd/network "$folder"/run/systemd/network; do
+    if [ -e "$files" ]; then cp "$files"/* /run/systemd/network; fi
+done
+chown -R systemd-network /run/systemd/netif
+if [ -e "$folder/etc/sysctl.d" ]; then
+    /lib/systemd/systemd-sysctl "$folder"/etc/sysctl.d/*
+fi
+NOTIFY_SOCKET= SYSTEMD_LOG_TARGET=console exec /lib/systemd/systemd-networkd > "$folder/log" 2>&1
+"""
+
+
+IFUP = """
+mount -t tmpfs tmpfs /run
+mkdir -p /run/network
+/lib/systemd/systemd-sysctl "$folder"/etc/sysctl.d/*
+ifup --all --interfaces "$folder/etc/network/interfaces.d/linkwright"
+ifquery --all --check --interfaces "$folder/etc/network/interfaces.d/linkwright"
+"""
+
+
+def start_networkd(up: Machines, node: str, folder: Path) -> None:
+    """Start networkd in a machine with the files of a folder; it ends with the machine."""
+    up.start(node, START_NETWORKD, folder=str(folder))

@@ -1,0 +1,76 @@
+"""Files of FRR and dnsmasq, checked by the programs themselves.
+
+That FRR's daemons find routes with these lines is tested with the emulation, which has them from
+the same place.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.exporters.machines import BOTH
+from tests.exporters.managers import DNSMASQ, VTYSH
+
+from linkwright.design.cluster import Cluster
+from linkwright.errors import CapabilityError
+from linkwright.network import compile as compile_network
+from linkwright.plan import export
+
+RING = "name: t\ntopology: {kind: ring, shape: [3]}\nrouting: {fallback: true}\n" + BOTH
+DAEMONS = {
+    "static": RING,
+    "ospf": RING.replace("fallback: true", "daemon: ospf"),
+    "openfabric": RING.replace("fallback: true", "daemon: openfabric"),
+}
+
+
+def files(design: str, target: str) -> dict[str, str]:
+    return dict(export(compile_network(Cluster.parse(design)), [target]).files)
+
+
+def checked(place: str, *words: str) -> str:
+    done = subprocess.run([place, *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.mark.skipif(bool(VTYSH.why_missing), reason=VTYSH.why_missing)
+@pytest.mark.parametrize("name", DAEMONS)
+def test_frr_accepts_its_file(name: str, tmp_path: Path) -> None:
+    text = files(DAEMONS[name], "frr")["nodes/n1/frr/etc/frr/frr.conf"]
+    (tmp_path / "frr.conf").write_text(text)
+    checked(VTYSH.place, "-C", "-f", str(tmp_path / "frr.conf"))
+    (tmp_path / "frr.conf").write_text(text + "no such line\n")
+    with pytest.raises(AssertionError, match="Unknown command"):
+        checked(VTYSH.place, "-C", "-f", str(tmp_path / "frr.conf"))
+
+
+@pytest.mark.parametrize("target", ["ip", "networkd", "netplan", "ifupdown2", "networkmanager"])
+def test_with_a_daemon_no_other_target_has_routes(target: str) -> None:
+    """The identity of n2 is a destination for n0 only if a route leads there."""
+    for name, has_routes in (("static", True), ("ospf", False)):
+        texts = [text for file, text in files(DAEMONS[name], target).items() if "/n0/" in file]
+        assert any("10.128.0.3" in text for text in texts) == has_routes
+
+
+def test_openfabric_needs_cables_between_two_nodes() -> None:
+    hub = "topology: {kind: hub, nodes: 3}\nrouting: {daemon: openfabric}\n"
+    with pytest.raises(CapabilityError, match="only speaks between two"):
+        files(hub, "frr")
+
+
+@pytest.mark.skipif(bool(DNSMASQ.why_missing), reason=DNSMASQ.why_missing)
+def test_dnsmasq_accepts_its_file(tmp_path: Path) -> None:
+    text = files(RING, "dnsmasq")["common/dnsmasq/etc/dnsmasq.d/linkwright.conf"]
+    assert text.count("host-record=") == 3
+    (tmp_path / "conf").write_text(text)
+    assert "syntax check OK" in checked(DNSMASQ.place, "--test", "-C", str(tmp_path / "conf"))
+
+
+def test_hosts_have_every_identity() -> None:
+    text = files(RING + "nodes: {n1: {name: beta}}\n", "hosts")["common/hosts/hosts"]
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    assert lines[2:4] == ["10.128.0.2 beta n1", "fd00:6c77:0:8000::2 beta n1"]
+    assert len(lines) == 6

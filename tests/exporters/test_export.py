@@ -1,0 +1,82 @@
+"""Files for machines: names of targets, places of files, gaps, and one set of bytes.
+
+The programs that read the files judge them in the other tests of this folder.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.plan.networks import network, rows
+
+from linkwright.cli import run
+from linkwright.errors import DesignError, PlanError, UsageError
+from linkwright.plan import export
+from linkwright.plan.exporters import EXPORTERS
+
+RING = "topology: {kind: ring, shape: [3]}\n"
+
+
+def ring(**nodes: object) -> object:
+    return network("ring", shape=[3], sections={"nodes": nodes} if nodes else None)
+
+
+@pytest.mark.parametrize("target", EXPORTERS)
+def test_the_same_design_gives_the_same_bytes(target: str) -> None:
+    assert export(ring(), [target]) == export(ring(), [target])
+
+
+def test_an_unknown_target_is_refused_with_the_nearest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(UsageError, match="no target 'ipp'") as error:
+        export(ring(), ["ip", "ipp"])
+    assert "did you mean 'ip'" in error.value.hint
+    monkeypatch.chdir(tmp_path)
+    Path("ring.yaml").write_text(RING)
+    assert run(["plan", "ring.yaml", "-o", "out", "--for", "ip,ipp"]) == 2
+    assert not Path("out").exists()
+    assert run(["plan", "ring.yaml", "--diff", "out", "--for", "ip"]) == 2
+    assert "--output" in capsys.readouterr().err
+
+
+def test_the_command_writes_a_folder_per_node_and_names_the_gaps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("ring.yaml").write_text(RING)
+    assert run(["plan", "ring.yaml", "-o", "out", "--for", "ip"]) == 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert "lacks 12 facts" in said
+    assert "out/nodes/missing.csv" in said
+    assert sorted(path.name for path in Path("out/nodes").iterdir()) == [
+        "missing.csv", "n0", "n1", "n2", "names.csv",
+    ]  # fmt: skip
+    assert sorted(path.name for path in Path("out/nodes/n1/ip").iterdir()) == ["undo.sh", "up.sh"]
+    assert run(["plan", "ring.yaml", "-o", "out", "--for", "ip"]) == 0
+
+
+def test_files_use_the_names_of_machines() -> None:
+    nics = {"eth0": {"name": "enp1s0"}, "eth1": {"mac": "02:00:00:00:00:01"}}
+    found = export(ring(n1={"name": "beta", "management": "192.0.2.1", "nics": nics}), ["ip"])
+    up = found.files["nodes/n1/ip/up.sh"]
+    assert "port enp1s0 1500" in up
+    assert "eth1=$(with_mac 02:00:00:00:00:01)" in up
+    assert 'port "$eth1" 1500' in up
+    assert "Cable to beta:eth1." in found.files["nodes/n0/ip/up.sh"]
+    assert found.n_missing == 8
+    names = {(row["node"], row["nic"]): row for row in rows(found.files["nodes/names.csv"])}
+    assert names["n1", "eth0"]["hostname"] == "beta"
+    assert names["n1", "lo"]["interface"] == "id0"
+
+
+def test_a_management_address_of_the_plan_is_refused() -> None:
+    with pytest.raises(PlanError, match=r"10\.0\.0\.1 of n1 is in 10\.0\.0\.0/31"):
+        export(ring(n1={"management": "10.0.0.1"}), ["ip"])
+
+
+def test_a_hostile_name_of_a_node_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("linkwright.network.device_names", lambda stems, *_: ("a", "b/../c", "d"))
+    with pytest.raises(DesignError, match=r"'b/\.\./c' is no name for a machine"):
+        export(ring(), ["ip"])

@@ -1,0 +1,28 @@
+"""The reason why this machine cannot bring nodes up in namespaces, for tests on real kernels.
+
+Such tests are skipped by name.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from linkwright.engines.emulation.machine import AS_ROOT
+
+TUN = Path("/dev/net/tun")
+UNSHARE = ("unshare", "--net", "--uts", "--pid", "--mount", "--fork")
+
+
+def why_missing(tests: str) -> str:
+    """Return why tests in a folder cannot run here; empty if they can."""
+    if os.geteuid() != 0:
+        return f"namespaces need root: {' '.join(AS_ROOT)} pytest {tests}"
+    if not os.access(TUN, os.R_OK | os.W_OK):
+        return f"TAP interfaces need {TUN}"
+    try:
+        tried = subprocess.run([*UNSHARE, "true"], capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return "the sandbox needs unshare, of util-linux"
+    return f"namespaces are refused: {tried.stderr.strip()}" if tried.returncode else ""
