@@ -13,7 +13,7 @@ impl Network {
     /// Returns the next hop of node `at` for a packet to `to` when only the interfaces of
     /// `has_carrier` have a carrier: the next-best route takes over, as in a kernel that ignores
     /// routes whose link is down. `with_fallback` adds the fallback routes that the routing scheme
-    /// derives.
+    /// derives; with tables by incoming interface, `came_by` is the port by which the packet came.
     ///
     /// `None` if no route remains, or the best one assumes the address on a segment where it is
     /// not.
@@ -21,10 +21,17 @@ impl Network {
         &self,
         at: NodeId,
         to: AddressId,
+        came_by: Option<PortId>,
         with_fallback: bool,
         has_carrier: impl Fn(PortId) -> bool,
     ) -> Option<Hop> {
         let best = self.next_hop(at, to);
+        let detour = self.detour(at, to).filter(|_| with_fallback);
+        let is_back = best.is_some_and(|best| Some(best.port) == came_by);
+        let returned = detour.filter(|_| is_back).and_then(|detour| detour.returned(&self.fabric));
+        if let Some(hop) = returned.filter(|hop| has_carrier(hop.port)) {
+            return Some(hop);
+        }
         if let Some(hop) = best.filter(|hop| has_carrier(hop.port)) {
             return Some(hop);
         }
@@ -41,10 +48,13 @@ fn fallback(network: &Network, at: NodeId, to: AddressId) -> Option<Route> {
     if matches!(network.routing, Routing::Explicit(_)) {
         return None;
     }
+    let route = |hop: Hop| Route { port: hop.port, via: Some(hop.via) };
+    if let Some(detour) = network.detour(at, to) {
+        return detour.instead(&network.fabric).map(route);
+    }
     let decide = |node, to| network.decide(node, to);
     let subnet = &network.addressing.subnets()[network.addressing.address(to).subnet];
     let groups = groups(network, at, subnet, |to| decide(at, to));
     let group = groups.iter().find(|group| group.members.contains(&to))?;
-    let hop = alternate(network, at, group, decide)?.hop;
-    Some(Route { port: hop.port, via: Some(hop.via) })
+    alternate(network, at, group, decide).map(|alternate| route(alternate.hop))
 }
