@@ -1,4 +1,5 @@
-//! A compiled network: the fabric, its addresses and its routes.
+//! A compiled network: the fabric, its addresses and its routes. The paths of frames are computed
+//! on first use.
 
 use std::sync::OnceLock;
 

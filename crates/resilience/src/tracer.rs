@@ -1,6 +1,6 @@
-//! Traces of packets to one address. The next hop depends on the address and the place of the packet
-//! alone, a node or a port by which it came in, so that each place has at most one successor: every
-//! place is visited once, and a loop is recognised.
+//! Traces of packets to one address. The next hop depends on the address and on the place of the
+//! packet alone, a node or a port by which it came in, so that each place has at most one
+//! successor: every place is visited once, and a loop is recognised.
 
 use quantity::{Id, IdVec};
 
@@ -25,8 +25,8 @@ impl<P: Id, L: Copy> RouteTracer<P, L> {
         RouteTracer { ends, is_on_trail, trail: Vec::new(), visited: Vec::new() }
     }
 
-    /// Returns the hops of a packet from a place, or the reason for its loss; `looped` is the reason
-    /// given for a loop.
+    /// Returns the hops of a packet from a place, or the reason for its loss; `looped` is the
+    /// reason given for a loop.
     pub fn trace(
         &mut self,
         first: P,

@@ -32,10 +32,12 @@ from linkwright.plan.tables import (
     HOST_COLUMNS,
     INTERFACE_COLUMNS,
     ROUTE_COLUMNS,
+    RULE_COLUMNS,
     bom_rows,
     host_rows,
     interface_rows,
     route_rows,
+    rule_rows,
 )
 from linkwright.plan.typed_parts import nic_part
 from linkwright.plan.units import RackedUnits
@@ -139,16 +141,26 @@ class Facts:
     @cached_property
     def tables(self) -> dict[str, str]:
         """The CSV files of the plan folder, by name."""
-        network, routes = self.network, csv_text(ROUTE_COLUMNS, route_rows(self.network))
+        network, routes = self.network, self._route_tables
         if self.whole is not None:
-            return {**self.whole.tables, "routes.csv": routes}
+            return {**self.whole.tables, **routes}
         return {
             "devices.csv": csv_text(DEVICE_COLUMNS, device_rows(network, self.racked)),
             "cables.csv": csv_text(CABLE_COLUMNS, cable_rows(network, self.racked)),
             "interfaces.csv": csv_text(INTERFACE_COLUMNS, interface_rows(network)),
-            "routes.csv": routes,
+            **routes,
             "hosts.csv": csv_text(HOST_COLUMNS, host_rows(network)),
             "bom.csv": csv_text(BOM_COLUMNS, bom_rows(self.cost)),
+        }
+
+    @property
+    def _route_tables(self) -> dict[str, str]:
+        network = self.network
+        if not network.by_interface:
+            return {"routes.csv": csv_text(ROUTE_COLUMNS, route_rows(network))}
+        return {
+            "routes.csv": csv_text((*ROUTE_COLUMNS, "table"), route_rows(network)),
+            "rules.csv": csv_text(RULE_COLUMNS, rule_rows(network)),
         }
 
     @property

@@ -13,7 +13,7 @@ impl Network {
     /// Returns the next hop of node `at` for a packet to `to` when only the interfaces of
     /// `has_carrier` have a carrier: the next-best route takes over, as in a kernel that ignores
     /// routes whose link is down. `with_fallback` adds the fallback routes that the routing scheme
-    /// derives; with tables by incoming interface, `came_by` is the port by which the packet came.
+    /// derives.
     ///
     /// `None` if no route remains, or the best one assumes the address on a segment where it is
     /// not.
@@ -21,17 +21,10 @@ impl Network {
         &self,
         at: NodeId,
         to: AddressId,
-        came_by: Option<PortId>,
         with_fallback: bool,
         has_carrier: impl Fn(PortId) -> bool,
     ) -> Option<Hop> {
         let best = self.next_hop(at, to);
-        let detour = self.detour(at, to).filter(|_| with_fallback);
-        let is_back = best.is_some_and(|best| Some(best.port) == came_by);
-        let returned = detour.filter(|_| is_back).and_then(|detour| detour.returned(&self.fabric));
-        if let Some(hop) = returned.filter(|hop| has_carrier(hop.port)) {
-            return Some(hop);
-        }
         if let Some(hop) = best.filter(|hop| has_carrier(hop.port)) {
             return Some(hop);
         }
@@ -40,6 +33,15 @@ impl Network {
         let fallback = if with_fallback { fallback(self, at, to) } else { None };
         let left = fallback.into_iter().chain(others).find(|route| has_carrier(route.port))?;
         left.via.map(|via| Hop { port: left.port, via })
+    }
+
+    /// Returns the next hop of node `at` for a packet to `to` that came in by a port, if the node
+    /// has a table for that port with a route to it; the main table counts otherwise.
+    pub fn hop_behind(&self, came_by: PortId, at: NodeId, to: AddressId) -> Option<Hop> {
+        let detour = self.detour(at, to)?;
+        let route = self.next_hop(at, to).filter(|route| route.port == came_by)?;
+        debug_assert_eq!(self.fabric.node_of(route.port), at);
+        detour.returned(&self.fabric)
     }
 }
 

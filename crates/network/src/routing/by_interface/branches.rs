@@ -1,4 +1,5 @@
-//! The routes of all nodes to one destination as a tree: the next node of each is its parent.
+//! The routes of all nodes to one destination as a tree: the next node of each is its parent. The
+//! cables outside the tree are its chords.
 
 use quantity::{IdVec, OptionalId};
 

@@ -25,11 +25,22 @@ use quantity::{IdVec, OptionalId};
 use crate::fabric::Fabric;
 use crate::ids::{NodeId, PortId};
 
-use super::Detour;
 use super::branches::Branches;
+use crate::routing::hop::Hop;
 
 /// The rank of a subtree whose packets reach no chord without its parent.
 const UNRANKED: u32 = u32::MAX;
+
+/// The ports of one node for packets to one destination when a cable is cut.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Detour {
+    /// The port instead of the one of the route, when that has no carrier; none if no path is left.
+    pub instead: OptionalId<PortId>,
+    /// The hops by that port beyond those of the route, at least one.
+    pub extra_hops: u32,
+    /// The port for packets that come back by the port of the route; none if no node sends any.
+    pub returned: OptionalId<PortId>,
+}
 
 /// A way out of the subtree of a node.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +56,23 @@ struct Escape {
     chord: PortId,
     /// The child below which the chord begins; none at the chord's own node.
     below: Option<NodeId>,
+}
+
+impl Detour {
+    /// Returns the hop when the port of the route has no carrier.
+    pub fn instead(&self, fabric: &Fabric) -> Option<Hop> {
+        hop(fabric, self.instead)
+    }
+
+    /// Returns the hop of packets that come back by the port of the route.
+    pub fn returned(&self, fabric: &Fabric) -> Option<Hop> {
+        hop(fabric, self.returned)
+    }
+}
+
+fn hop(fabric: &Fabric, port: OptionalId<PortId>) -> Option<Hop> {
+    let port = port.get()?;
+    Some(Hop { port, via: fabric.peer(port)? })
 }
 
 /// The detours for one destination.

@@ -15,31 +15,22 @@
 mod branches;
 mod detours;
 
-use quantity::{IdTable, OptionalId};
+use quantity::IdTable;
 
 use crate::address::{Addressing, Owner};
 use crate::fabric::Fabric;
 use crate::ids::{AddressId, NodeId, PortId};
 
 use super::error::RoutingError;
-use super::hop::{Decision, Hop};
+use super::hop::Decision;
 
 use branches::Branches;
 use detours::Detours;
 
+pub(crate) use detours::Detour;
+
 /// The most pairs of nodes (12 bytes each).
 const MOST_ENTRIES: u64 = 1 << 24;
-
-/// The ports of one node for packets to one destination when a cable is cut.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Detour {
-    /// The port instead of the one of the route, when that has no carrier; none if no path is left.
-    pub instead: OptionalId<PortId>,
-    /// The hops by that port beyond those of the route, at least one.
-    pub extra_hops: u32,
-    /// The port for packets that come back by the port of the route; none if no node sends any.
-    pub returned: OptionalId<PortId>,
-}
 
 /// The detours of all nodes for all identities.
 #[derive(Debug)]
@@ -92,23 +83,6 @@ impl ByInterface {
         let owner = addressing.address(to).node;
         is_identity(addressing, to).then(|| self.detours[(owner, at)])
     }
-}
-
-impl Detour {
-    /// Returns the hop when the port of the route has no carrier.
-    pub fn instead(&self, fabric: &Fabric) -> Option<Hop> {
-        hop(fabric, self.instead)
-    }
-
-    /// Returns the hop of packets that come back by the port of the route.
-    pub fn returned(&self, fabric: &Fabric) -> Option<Hop> {
-        hop(fabric, self.returned)
-    }
-}
-
-fn hop(fabric: &Fabric, port: OptionalId<PortId>) -> Option<Hop> {
-    let port = port.get()?;
-    Some(Hop { port, via: fabric.peer(port)? })
 }
 
 fn is_identity(addressing: &Addressing, id: AddressId) -> bool {
