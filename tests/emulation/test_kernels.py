@@ -68,8 +68,9 @@ MORE_BY_INTERFACE = {f"ring-{n}": ("ring", [n]) for n in range(9, 17)} | {
 
 
 def by_interface(kind: str, shape: list[int], family: str = "IPv4") -> Cluster:
-    fields = {"name": "t", "topology": {"kind": kind, "shape": shape}, **FAMILIES[family]}
-    return Cluster.from_fields({**fields, "routing": {"fallback": "by-interface"}})
+    topology, routing = {"kind": kind, "shape": shape}, {"fallback": "by-interface"}
+    fields = {"name": "t", "topology": topology, "routing": routing, "parts": PARTS}
+    return Cluster.from_fields({**fields, **FAMILIES[family]})
 
 
 def no_cut_loses_a_pair(cluster: Cluster, failures: str) -> None:
