@@ -57,6 +57,9 @@ class Routes:
     def port(self) -> NDArray[np.uint32]: ...
     @property
     def metric(self) -> NDArray[np.uint32]: ...
+    # number of the incoming port on the node, -1 for the main table
+    @property
+    def table(self) -> NDArray[np.int32]: ...
 
 @final
 class Reachability:
@@ -162,13 +165,18 @@ class FailureImpacts:
 @final
 class RouteTables:
     # ids of ports over all devices; the routes of node n for identity i begin at
-    # start[i * n_nodes + n], the best first; via -1: not there
+    # start[i * n_nodes + n], the best first; via -1: not there. The routes by incoming port of
+    # all identities in turn are the rows of by_port: incoming port, port out, receiving port
     @property
     def start(self) -> NDArray[np.uint32]: ...
     @property
     def port(self) -> NDArray[np.int32]: ...
     @property
     def via(self) -> NDArray[np.int32]: ...
+    @property
+    def n_by_port(self) -> NDArray[np.uint32]: ...
+    @property
+    def by_port(self) -> NDArray[np.uint32]: ...
 
 @final
 class Network:
@@ -179,6 +187,7 @@ class Network:
         *,
         routing: Literal["dimension-order", "shortest-path", "stack", "explicit"],
         with_fallback: bool = False,
+        by_interface: bool = False,
         explicit: ExplicitRoutes | None = None,
         ties: Literal["spread", "paper"] = "spread",
     ) -> Network: ...

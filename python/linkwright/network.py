@@ -58,6 +58,12 @@ BYTES_PER_ENTRY = 250
 """Address space per device, cable and address during compilation; 205 to 249 were measured."""
 BYTES_PER_PAIR = 6
 """Bytes of the tables of shortest paths per pair of nodes."""
+RULE_PRIORITY = 1000
+"""Priority of the rules that choose tables: after the table of the node's own addresses (0), before
+the main one (32766).
+"""
+FIRST_TABLE = 1000
+"""Number of the table for packets that come in by `eth0`; that for `eth1` follows."""
 MOST_PAIRS = 1 << 26
 """Pairs of nodes above which no tables of shortest paths are built."""
 
@@ -102,6 +108,8 @@ class Network(ReadOnly):
     addressing: str
     routing: str
     fallback: bool
+    by_interface: bool
+    """Whether fallback routes are in tables by incoming interface too."""
     daemon: str | None
     """Protocol of the nodes' routing daemons: "ospf", "openfabric", or None."""
     machines: Mapping[int, Machine]
@@ -225,7 +233,8 @@ def compile(  # noqa: A001 - the verb of the field
         closed=cluster.topology.closed_forms(parts.limits),
         addressing=cluster.addressing_scheme,
         routing=scheme,
-        fallback=cluster.routing.fallback,
+        fallback=bool(cluster.routing.fallback),
+        by_interface=cluster.routing.fallback == "by-interface",
         daemon=cluster.routing.daemon,
         machines=machines_of(cluster.nodes, wiring, names),
         core=_routed(cluster, scheme, fabric, addresses, names, is_left=bool(failed.names)),
@@ -333,7 +342,8 @@ def _routed(
             fabric.core,
             addresses,
             routing=scheme,
-            with_fallback=cluster.routing.fallback,
+            with_fallback=bool(cluster.routing.fallback),
+            by_interface=cluster.routing.fallback == "by-interface",
             explicit=explicit,
             ties=cluster.routing.ties or "spread",
         )

@@ -88,6 +88,41 @@ def test_the_network_keeps_the_fallback_wish() -> None:
     assert not compiled("torus", shape=[4, 4]).fallback
 
 
+BY_INTERFACE = {"fallback": "by-interface"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "said"),
+    [
+        ("p-mesh", {"shape": [3, 3]}, ("need cables between nodes", "fallback: true")),
+        ("switch", {"nodes": 4}, ("by-interface", "identities: loopback")),
+        (
+            "ring",
+            {"shape": [5], "routing": {"scheme": "explicit", "table": "r.csv"}},
+            ("explicit",),
+        ),
+    ],
+)
+def test_routes_by_interface_need_cables_and_loopbacks(
+    kind: str, fields: dict[str, Any], said: tuple[str, ...]
+) -> None:
+    routing = {**fields.pop("routing", {}), **BY_INTERFACE}
+    addressing = {"identities": "loopback"} if kind == "p-mesh" else {}
+    with pytest.raises(DesignError) as error:
+        compiled(kind, routing=routing, addressing=addressing, **fields)
+    refused(error, *said)
+
+
+def test_routes_by_interface_keep_the_routes() -> None:
+    plain, tables = (
+        compiled("torus", shape=[4, 4], routing=routing).core for routing in ({}, BY_INTERFACE)
+    )
+    routes = tables.routes(with_fallback=True)
+    best = (routes.table < 0) & (routes.metric == 1)
+    assert np.array_equal(routes.port[best], plain.routes().port)
+    assert not (tables.routes().table >= 0).any()
+
+
 def test_too_few_slots() -> None:
     with pytest.raises(DesignError) as error:
         compiled("torus", parts={"node": {"max_nics": 2}}, shape=[4, 4])

@@ -101,9 +101,18 @@ def test_wires_slow_down_by_the_dilation() -> None:
         assert bits_us <= trip_us < bits_us + 200_000
 
 
+RING = "name: t\ntopology: {kind: ring, shape: [5]}\n"
+
+
 @needs_ping
-def test_a_cut_cable_takes_the_carrier_and_its_traffic_takes_the_fallback_route() -> None:
-    compiled = compile_network(Cluster.parse(TORUS + "routing: {fallback: true}\n"))
+@pytest.mark.parametrize(
+    "design",
+    [TORUS + "routing: {fallback: true}\n", RING + "routing: {fallback: by-interface}\n"],
+)
+def test_a_cut_cable_takes_the_carrier_and_its_traffic_takes_the_fallback_route(
+    design: str,
+) -> None:
+    compiled = compile_network(Cluster.parse(design))
     cut = faults.parse(["nic:n0:eth0 down at 0s"], compiled)
     with emulated(compiled, WireOptions(hosts=HOSTS, faults=cut)) as (up, _):
         nodes = compiled.device_names[: compiled.n_nodes]

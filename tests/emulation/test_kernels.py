@@ -19,7 +19,7 @@ from linkwright.engines.emulation.nodes import KernelRoutes, kernel_routes
 from linkwright.engines.emulation.walks import ARRIVED, walk
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
-from linkwright.plan import check
+from linkwright.plan import check, rerouting
 from linkwright.plan.failures import failures_of
 from linkwright.studies.kernel_trial import Trial
 from linkwright.studies.kernels import verify
@@ -55,6 +55,50 @@ def test_kernels_agree_with_the_proofs(name: str, family: str) -> None:
 @pytest.mark.parametrize("fallback", [False, True])
 def test_kernels_agree_for_every_kind(name: str, family: str, fallback: bool) -> None:
     assert verify(design(name, family, fallback=fallback)).disagreements == ()
+
+
+BY_INTERFACE = {f"ring-{n}": ("ring", [n]) for n in range(3, 9)}
+BY_INTERFACE["torus-3x3"] = ("torus", [3, 3])
+MORE_BY_INTERFACE = {f"ring-{n}": ("ring", [n]) for n in range(9, 17)} | {
+    "torus-4x4": ("torus", [4, 4]),
+    "torus-3x3x3": ("torus", [3, 3, 3]),
+    "hypercube-16": ("torus", [2, 2, 2, 2]),
+    "mesh-3x4": ("mesh", [3, 4]),
+    "torus-2x5": ("torus", [2, 5]),
+}
+
+
+def by_interface(kind: str, shape: list[int], family: str = "IPv4") -> Cluster:
+    topology, routing = {"kind": kind, "shape": shape}, {"fallback": "by-interface"}
+    fields = {"name": "t", "topology": topology, "routing": routing, "parts": PARTS}
+    return Cluster.from_fields({**fields, **FAMILIES[family]})
+
+
+def no_cut_loses_a_pair(cluster: Cluster, failures: str) -> None:
+    """The kernels do as the proof says, and the proof says that no pair is lost."""
+    assert verify(cluster, failures).disagreements == ()
+    assert not any(one.n_lost for one in rerouting(compile_network(cluster), failures).impacts)
+
+
+@pytest.mark.parametrize("name", BY_INTERFACE)
+def test_no_cut_loses_a_pair_by_interface(name: str) -> None:
+    no_cut_loses_a_pair(by_interface(*BY_INTERFACE[name]), "single:cable")
+
+
+@pytest.mark.parametrize("family", ["IPv6", "both"])
+def test_no_failure_loses_a_pair_of_a_ring_in_any_family(family: str) -> None:
+    no_cut_loses_a_pair(by_interface("ring", [5], family), "single")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BY_INTERFACE | MORE_BY_INTERFACE)
+def test_no_failure_loses_a_pair_by_interface(name: str) -> None:
+    shape = (BY_INTERFACE | MORE_BY_INTERFACE)[name]
+    no_cut_loses_a_pair(by_interface(*shape), "single")
+
+
+def test_kernels_circle_packets_where_the_proof_does() -> None:
+    assert verify(by_interface("ring", [5]), "pairs:cable").disagreements == ()
 
 
 def test_a_wrong_gateway_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -127,6 +127,15 @@ def test_a_fallback_route_takes_over(ring: Network) -> None:
         assert words in caught.value.message
 
 
+@pytest.mark.parametrize("cable", range(5))
+def test_no_cut_stops_the_streams_of_a_ring_by_interface(cable: int) -> None:
+    network = compiled(
+        "{name: ring, topology: {kind: ring, shape: [5]}, routing: {fallback: by-interface}}"
+    )
+    result = linkwright.run(network, SHIFT, seed=1, faults=[f"cable:{cable} down at 5ms"])
+    assert result.filter(metric="unrecovered_connections").values().tolist() == [0]
+
+
 def test_a_forwarder_may_reboot_and_a_rank_may_not() -> None:
     stages = "{kind: stack-ring, stages: 3, nodes_per_stage: 1, extra_forwarders: 1}"
     network = compiled(f"{{name: stacks, topology: {stages}}}")

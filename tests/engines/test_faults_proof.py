@@ -59,6 +59,21 @@ def _delivers(network: Network, pair: tuple[int, int], fault: str) -> bool:
     return True
 
 
+@pytest.mark.parametrize(("kind", "shape"), [("ring", [5]), ("ring", [6]), ("mesh", [2, 4])])
+@settings(max_examples=10)
+@given(data=st.data())
+def test_the_engine_follows_tables_by_interface(
+    kind: str, shape: list[int], data: st.DataObject
+) -> None:
+    routing = {"fallback": "by-interface"}
+    design = compiled({"kind": kind, "shape": shape}, routing=routing)
+    failure = data.draw(st.sampled_from(failures_of(design, "single:cable")))
+    pair = data.draw(st.permutations(range(design.n_compute)).map(lambda nodes: tuple(nodes[:2])))
+    assert not _lost_pairs(design, failure)
+    for when in ("0s", "150us"):
+        assert _delivers(design, pair, f"cable:{failure.name} down at {when}")
+
+
 @pytest.mark.parametrize("name", WITHOUT_BONDS)
 @settings(max_examples=14)
 @given(data=st.data(), scheme=st.sampled_from([None, "shortest-path"]), fallback=st.booleans())

@@ -2,7 +2,8 @@
 
 Nothing of the package is used here but text: a node sends to the longest prefix, then the smallest
 metric, among its connected subnets and its lines of routes.csv; it ignores interfaces without
-carrier (`ignore_routes_with_linkdown`); and a frame reaches what the cables join, hubs and switches
+carrier (`ignore_routes_with_linkdown`); packets that come in by a NIC of rules.csv have a table of
+their own before that; and a frame reaches what the cables join, hubs and switches
 passed through, nodes not.
 """
 
@@ -52,6 +53,7 @@ class Plan:
     owner: Mapping[Ip, End]
     bond_of: Mapping[End, tuple[End, ...]]
     tables: Mapping[str, tuple[Route, ...]]
+    behind: Mapping[End, tuple[Route, ...]]
     identity: Mapping[str, Ip]
 
     @classmethod
@@ -76,6 +78,7 @@ class Plan:
             },
             bond_of=_bonds(interfaces),
             tables=_tables(nodes, addressed, _rows(files["routes.csv"])),
+            behind=_behind(_rows(files["routes.csv"]), _rows(files.get("rules.csv", ""))),
             # The first family.
             identity={row["node"]: ipaddress.ip_address(row["address"]) for row in reversed(hosts)},
         )
@@ -88,7 +91,7 @@ class Running:
     plan: Plan
     dead_cables: frozenset[str] = frozenset()
     dead_node: str = ""
-    _steps: dict[tuple[str, Ip], End | str] = field(default_factory=dict)
+    _steps: dict[tuple[str, End | None, Ip], End | str] = field(default_factory=dict)
 
     @cached_property
     def _alive(self) -> list[Cable]:
@@ -123,26 +126,30 @@ class Running:
             sets.join(nic[0], ("wire", wire))
         return {node: sets.root(node) for node in self.living}
 
-    def step(self, node: str, target: Ip) -> End | str:
+    def step(self, node: str, target: Ip, came_by: End | None = None) -> End | str:
         """Return the NIC by which the next node hears a packet, or why there is none."""
-        key = node, target
+        came_by = came_by if came_by in self.plan.behind else None
+        key = node, came_by, target
         if key not in self._steps:
-            self._steps[key] = self._look_up(node, target)
+            self._steps[key] = self._look_up(node, target, came_by)
         return self._steps[key]
 
-    def _look_up(self, node: str, target: Ip) -> End | str:
-        senders, via = self._best(node, target)
+    def _look_up(self, node: str, target: Ip, came_by: End | None) -> End | str:
+        senders, via = self._best(node, target, came_by)
         if not senders:
             return "no-route"
         return self._deliver([port for port in senders if port in self._wire], via or target)
 
-    def leaves_by(self, node: str, target: Ip) -> End | None:
+    def leaves_by(self, node: str, target: Ip, came_by: End | None = None) -> End | None:
         """Return the NIC (of a bond the first) by which a node sends; None without a route."""
-        return next(iter(self._best(node, target)[0]), None)
+        return next(iter(self._best(node, target, came_by)[0]), None)
 
-    def _best(self, node: str, target: Ip) -> tuple[tuple[End, ...], Ip | None]:
+    def _best(
+        self, node: str, target: Ip, came_by: End | None
+    ) -> tuple[tuple[End, ...], Ip | None]:
         """Return the ports and the gateway of the best route that has carrier."""
-        for route in self.plan.tables[node]:
+        behind = () if came_by is None else self.plan.behind.get(came_by, ())
+        for route in (*behind, *self.plan.tables[node]):
             ports = self._bond((node, route.nic))
             if target in route.destination and any(port in self._wire for port in ports):
                 return ports, route.via
@@ -162,14 +169,14 @@ class Running:
     def way(self, sender: str, receiver: str) -> list[End] | str:
         """Return the NICs that a packet comes in by, the receiver's last, or why it is lost."""
         target = self.plan.identity[receiver]
-        node, way = sender, []
+        node, came_by, way = sender, None, []
         while node != receiver:
-            heard = self.step(node, target)
+            heard = self.step(node, target, came_by)
             if isinstance(heard, str):
                 return heard
             way.append(heard)
-            node = heard[0]
-            if len(way) > len(self.plan.nodes):
+            node, came_by = heard[0], heard
+            if len(way) > len(self.plan.nodes) + len(self.plan.behind):
                 return "loop"
         return way
 
@@ -205,13 +212,32 @@ def _tables(
             metric = CONNECTED_METRIC[prefix.version]
             tables[row["node"]].append(Route(prefix, metric, None, row["nic"]))
     for row in lines:
-        via = ipaddress.ip_address(row["via"]) if row["via"] else None
-        prefix = ipaddress.ip_network(row["destination"])
-        tables[row["node"]].append(Route(prefix, int(row["metric"]), via, row["nic"]))
+        if not row.get("table"):
+            tables[row["node"]].append(_route(row))
+    return {node: _best_first(table) for node, table in tables.items()}
+
+
+def _behind(
+    lines: Iterable[Mapping[str, str]], rules: Iterable[Mapping[str, str]]
+) -> dict[End, tuple[Route, ...]]:
+    """Return the table of each NIC that a rule names, the best routes first."""
+    tables: dict[End, list[Route]] = {}
+    for row in lines:
+        tables.setdefault((row["node"], row.get("table") or ""), []).append(_route(row))
     return {
-        node: tuple(sorted(table, key=lambda route: (-route.destination.prefixlen, route.metric)))
-        for node, table in tables.items()
+        (rule["node"], rule["from_nic"]): _best_first(tables[rule["node"], rule["table"]])
+        for rule in rules
     }
+
+
+def _route(row: Mapping[str, str]) -> Route:
+    via = ipaddress.ip_address(row["via"]) if row["via"] else None
+    prefix = ipaddress.ip_network(row["destination"])
+    return Route(prefix, int(row["metric"]), via, row["nic"])
+
+
+def _best_first(table: Iterable[Route]) -> tuple[Route, ...]:
+    return tuple(sorted(table, key=lambda route: (-route.destination.prefixlen, route.metric)))
 
 
 def _bonds(interfaces: Iterable[Mapping[str, str]]) -> dict[End, tuple[End, ...]]:

@@ -28,6 +28,10 @@ COUNTS = (
 )  # fmt: skip
 DESIGNS: dict[str, dict[str, Any]] = {
     "ring": {"topology": {"kind": "ring", "shape": [3]}, "routing": {"fallback": True}},
+    "ring-by-interface": {
+        "topology": {"kind": "ring", "shape": [6]},
+        "routing": {"fallback": "by-interface"},
+    },
     "torus": {"topology": {"kind": "torus", "shape": [4, 4]}},
     "torus-fallback": {
         "topology": {"kind": "torus", "shape": [4, 4]},

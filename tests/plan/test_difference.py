@@ -14,7 +14,7 @@ from tests.plan.networks import NO_SLOT_LIMIT, network
 from linkwright.design.cluster import Cluster
 from linkwright.errors import PlanError
 from linkwright.network import compile as compile_design
-from linkwright.plan import Change, difference, plan, tables
+from linkwright.plan import Change, difference, plan, plan_without, tables
 from linkwright.plan.difference import Difference
 
 
@@ -32,6 +32,17 @@ def test_nothing_changes_from_a_plan_to_itself() -> None:
     assert (found.changes, found.routes) == ((), ())
     assert {(count.add, count.remove, count.replace) for count in found.route_counts} == {(0, 0, 0)}
     assert len(found.route_counts) == 8
+
+
+def test_changes_name_the_table_of_a_route() -> None:
+    cluster = Cluster.from_fields(
+        {"topology": {"kind": "ring", "shape": [6]}, "routing": {"fallback": "by-interface"}}
+    )
+    files, found = plan_without(compile_design(cluster), compile_design(cluster, without=["c0"]))
+    assert files["changes.csv"].splitlines()[0].endswith("old_metric,table")
+    assert {one.table for one in found.routes} == {"", "1000", "1001"}
+    # A chain has no way round: nothing comes back, and no rule is left.
+    assert files["rules.csv"] == "node,priority,from_nic,table\n"
 
 
 def test_nodes_of_another_shape_are_matched_by_place() -> None:

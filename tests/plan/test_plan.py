@@ -77,6 +77,17 @@ def test_routes_name_bonds_as_kernels_do(tmp_path: Path) -> None:
     assert "bonds.csv" not in plan(network("torus", shape=[3]))
 
 
+def test_tables_by_interface_have_rules() -> None:
+    files = plan(network("ring", shape=[5], sections={"routing": {"fallback": "by-interface"}}))
+    assert files["routes.csv"].splitlines()[0] == COLUMNS["routes.csv"] + ",table"
+    assert files["rules.csv"].splitlines()[:3] == [
+        "node,priority,from_nic,table", "n0,1000,eth0,1000", "n0,1000,eth1,1001",
+    ]  # fmt: skip
+    lines = Counter((row["node"], row["table"]) for row in rows(files["routes.csv"]))
+    rules = {(row["node"], row["table"]) for row in rows(files["rules.csv"])}
+    assert {key for key in lines if key[1]} == rules
+
+
 def test_a_torus_4x4_has_32_link_subnets() -> None:
     interfaces = rows(plan(network("torus", shape=[4, 4]))["interfaces.csv"])
     on_cables = [row for row in interfaces if row["nic"] != "lo"]

@@ -309,6 +309,8 @@ pub struct Routes {
     port: Py<PyArray1<u32>>,
     /// The metric; a lower one wins.
     metric: Py<PyArray1<u32>>,
+    /// The number of the port whose incoming packets use the route; -1 for the main table.
+    table: Py<PyArray1<i32>>,
 }
 
 impl Routes {
@@ -316,6 +318,7 @@ impl Routes {
         let bytes = |route: &Route| route.destination.bits.to_be_bytes();
         let number = |node: NodeId, port: PortId| port.offset_from(fabric.ports_of(node).start);
         let via = |route: &Route| route.via.map_or(-1, |via| via.get() as i32);
+        let table = |node, port: Option<PortId>| port.map_or(-1, |port| number(node, port) as i32);
         Ok(Routes {
             node: to_ids(py, routes.iter().map(|&(node, _)| node)),
             destination: to_table(py, routes.iter().flat_map(|(_, r)| bytes(r)).collect(), 16)?,
@@ -324,6 +327,7 @@ impl Routes {
             via: to_array(py, routes.iter().map(|(_, r)| via(r)).collect()),
             port: to_array(py, routes.iter().map(|&(n, r)| number(n, r.port)).collect()),
             metric: to_array(py, routes.iter().map(|(_, r)| r.metric).collect()),
+            table: to_array(py, routes.iter().map(|&(n, r)| table(n, r.table)).collect()),
         })
     }
 }
@@ -372,6 +376,8 @@ pub struct Scheme {
     pub name: String,
     /// Whether ties are broken so that nodes have alternates.
     pub with_fallback: bool,
+    /// Whether fallback routes are by incoming interface.
+    pub by_interface: bool,
     /// The tables of the explicit scheme.
     pub explicit: Option<Py<ExplicitRoutes>>,
     /// The tie-break of rings.
@@ -394,14 +400,17 @@ impl Network {
 impl Network {
     #[new]
     #[pyo3(signature = (
-        fabric, addresses, *, routing, with_fallback = false, explicit = None, ties = "spread"
+        fabric, addresses, *, routing, with_fallback = false, by_interface = false, explicit = None,
+        ties = "spread"
     ))]
+    #[allow(clippy::too_many_arguments)] // keywords, all of them named by the caller
     fn new(
         py: Python<'_>,
         fabric: Py<Fabric>,
         addresses: AddressTable<'_>,
         routing: &str,
         with_fallback: bool,
+        by_interface: bool,
         explicit: Option<Py<ExplicitRoutes>>,
         ties: &str,
     ) -> PyResult<Network> {
@@ -417,12 +426,12 @@ impl Network {
         let name = routing.to_string();
         let routing = match (routing, &explicit) {
             ("dimension-order", None) => py.detach(|| Routing::dimension_order(built)),
-            ("shortest-path", None) if with_fallback => {
+            ("shortest-path", None) if with_fallback && !by_interface => {
                 py.detach(|| Routing::shortest_path_with_alternates(built))
             }
             ("shortest-path", None) => py.detach(|| Routing::shortest_path(built)),
             ("stack", None) => py.detach(|| Routing::stack(built)),
-            ("explicit", Some(tables)) => {
+            ("explicit", Some(tables)) if !by_interface => {
                 let routes = tables.get().on(built)?;
                 py.detach(|| Routing::explicit(built, &addressing, &routes))
             }
@@ -433,8 +442,13 @@ impl Network {
             }
         };
         let routing = routing.map_err(|error| error.raise(py))?.with_ties(ties);
-        let compiled = network::Network::new(built.clone(), addressing, routing);
-        let scheme = Scheme { name, with_fallback, explicit, ties };
+        let plain = network::Network::new(built.clone(), addressing, routing);
+        let compiled = match by_interface {
+            true => py.detach(|| plain.with_routes_by_interface()),
+            false => Ok(plain),
+        };
+        let compiled = compiled.map_err(|error| error.raise(py))?;
+        let scheme = Scheme { name, with_fallback, by_interface, explicit, ties };
         Ok(Network { fabric, compiled, scheme })
     }
 

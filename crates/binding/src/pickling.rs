@@ -174,6 +174,7 @@ impl Network {
         let (scheme, keywords) = (self.scheme(), PyDict::new(py));
         keywords.set_item("routing", &scheme.name)?;
         keywords.set_item("with_fallback", scheme.with_fallback)?;
+        keywords.set_item("by_interface", scheme.by_interface)?;
         keywords.set_item("explicit", scheme.explicit.as_ref().map(|tables| tables.bind(py)))?;
         let ties = match scheme.ties {
             Ties::Spread => "spread",

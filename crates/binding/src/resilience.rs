@@ -5,15 +5,15 @@ use std::sync::atomic::AtomicBool;
 
 use network::metrics::{
     self, Cause, FailureImpact, LostPair, MOST_NODES, Need, Part, Progress, ReroutingOptions,
-    RouteTable, Watch,
+    Route, RouteTable, Watch,
 };
 use network::{DeviceId, LinkId, NodeId, PortId};
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use quantity::IdVec;
 
-use crate::columns::{collected, column, expect_length, to_array, to_ids};
+use crate::columns::{collected, column, expect_length, to_array, to_ids, to_table};
 use crate::errors::Raise;
 use crate::long_call::{long_call, reported_call};
 use crate::metrics::identities_of;
@@ -135,6 +135,10 @@ pub struct RouteTables {
     port: Py<PyArray1<i32>>,
     /// Receiving port of each route, -1 where the packet goes to a segment without the identity.
     via: Py<PyArray1<i32>>,
+    /// Number of routes by incoming port for each identity.
+    n_by_port: Py<PyArray1<u32>>,
+    /// Incoming port of each of these routes, the port by which it leaves, and its receiving port.
+    by_port: Py<PyArray2<u32>>,
 }
 
 #[pymethods]
@@ -222,12 +226,19 @@ impl Network {
         let identities = identities_of(network, &identities)?;
         let work =
             |stop: &AtomicBool| metrics::route_table(network, &identities, with_fallback, stop);
-        let RouteTable { start, routes } = long_call(py, work)?.map_err(|error| error.raise(py))?;
+        let RouteTable { start, routes, n_by_port, by_port } =
+            long_call(py, work)?.map_err(|error| error.raise(py))?;
+        let row = |(came_by, route): &(PortId, Route)| {
+            [*came_by, route.port, route.via.expect("a cable")].map(PortId::get)
+        };
+        let rows: Vec<u32> = by_port.iter().flat_map(row).collect();
         let via = |via: Option<PortId>| via.map_or(NONE, |via| via.get() as i32);
         Ok(RouteTables {
             start: to_array(py, start),
             port: to_array(py, routes.iter().map(|route| route.port.get() as i32).collect()),
             via: to_array(py, routes.iter().map(|route| via(route.via)).collect()),
+            n_by_port: to_array(py, n_by_port),
+            by_port: to_table(py, rows, 3)?,
         })
     }
 }

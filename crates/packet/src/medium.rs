@@ -71,6 +71,13 @@ pub trait Medium<'a> {
         network.next_hop(node, address)
     }
 
+    /// Returns the next hop of a packet that came to a node by a port, if the node has a table for
+    /// that port; without faults none comes back by one.
+    #[inline]
+    fn hop_behind(&self, _: &Network, _came_by: PortId, _: NodeId, _: AddressId) -> Option<Hop> {
+        None
+    }
+
     /// Returns whether any part of the network may fail.
     fn may_fail(&self) -> bool {
         false

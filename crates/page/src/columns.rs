@@ -50,9 +50,16 @@ pub fn network_of(words: &[u32]) -> Baseline {
 
 /// Reads the routes: the owner of each destination; the number of routes for each destination and
 /// node; then all best routes, all second-best routes and so on, each as the port out, counted on
-/// its node, and the port in or -1.
+/// its node, and the port in or -1; the number of routes by incoming port for each destination, and
+/// these routes, each as the incoming port, the port out and the port in.
 fn destinations(wiring: &Wiring, mut columns: Columns) -> Vec<Destination> {
     let [owners, n_routes, ports, vias] = [(); 4].map(|()| columns.next());
+    let [n_by_port, came_by, ports_behind, vias_behind] = [(); 4].map(|()| columns.next());
+    let behind = came_by.into_iter().zip(ports_behind).zip(vias_behind);
+    let mut behind = behind.map(|((came_by, port), via)| {
+        let route = Route { port: PortId::new(port), via: Some(PortId::new(via)) };
+        (PortId::new(came_by), route)
+    });
     let n_all = vias.len();
     let starts: Vec<usize> = { n_routes.iter() }
         .scan(0, |end, &n| Some(std::mem::replace(end, *end + n as usize)))
@@ -70,7 +77,7 @@ fn destinations(wiring: &Wiring, mut columns: Columns) -> Vec<Destination> {
         }
     }
     let n_nodes = wiring.n_nodes() as usize;
-    let destination = |(id, &owner): (u32, &u32)| {
+    let destination = |((id, &owner), n_by_port): ((u32, &u32), u32)| {
         let starts = &starts[id as usize * n_nodes..=(id as usize + 1) * n_nodes];
         let start = starts.iter().map(|at| (at - starts[0]) as u32).collect();
         Destination::new(
@@ -80,6 +87,7 @@ fn destinations(wiring: &Wiring, mut columns: Columns) -> Vec<Destination> {
             start,
             routes[starts[0]..starts[n_nodes]].to_vec(),
         )
+        .with_tables_by_port(behind.by_ref().take(n_by_port as usize).collect())
     };
-    (0..).zip(&owners).map(destination).collect()
+    (0..).zip(&owners).zip(n_by_port).map(destination).collect()
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use quantity::IdVec;
 use resilience::rerouting::{Cause, Destination, Route, current_route, successor};
-use resilience::{DeviceId, LinkId, NodeId, PortId, ResidualFabric, Wiring};
+use resilience::{DeviceId, LinkId, NodeId, PlaceId, PortId, ResidualFabric, Wiring};
 
 /// The tables that a packet follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,16 +48,18 @@ pub fn by_tables(
     from: NodeId,
 ) -> PageRoute {
     let mut route = PageRoute { hops: Vec::new(), end: End::Arrived, at: from, attempt: None };
-    let mut is_seen = IdVec::filled(false, wiring.n_nodes());
+    let mut is_seen = IdVec::filled(false, wiring.n_places());
+    let mut place = PlaceId::from(from);
     loop {
-        if std::mem::replace(&mut is_seen[route.at], true) {
+        route.at = wiring.at(place).0;
+        if std::mem::replace(&mut is_seen[place], true) {
             return PageRoute { end: End::Lost(Cause::Loop), ..route };
         }
-        let current = current_route(to, left, route.at);
-        match (successor(wiring, to, left, route.at), current) {
+        let current = current_route(to, left, wiring.at(place));
+        match (successor(wiring, to, left, place), current) {
             (Ok(next), Some(Route { port, via: Some(via) })) => {
                 route.hops.push((port, via, links_between(wiring, left, port, via)));
-                route.at = next;
+                place = next;
             }
             (Err(Ok(_)), _) => return route,
             (end, attempt) => {

@@ -11,12 +11,22 @@ quantity::id! {
     pub LinkId;
     /// Index of a wire: the ports that a frame joins without passing a node, bonds or not.
     pub WireId;
+    /// Index of a place of a packet: a node that forwards it by its main table, or a port, for
+    /// whose incoming packets the node has another table. The nodes come first.
+    pub PlaceId;
 }
 
 impl From<NodeId> for DeviceId {
     #[inline(always)]
     fn from(node: NodeId) -> DeviceId {
         DeviceId::new(node.get())
+    }
+}
+
+impl From<NodeId> for PlaceId {
+    #[inline(always)]
+    fn from(node: NodeId) -> PlaceId {
+        PlaceId::new(node.get())
     }
 }
 

@@ -19,7 +19,7 @@ mod tracer;
 mod wiring;
 
 pub use failure::{DistinctLosses, Loss, Part};
-pub use ids::{DeviceId, LinkId, NodeId, PortId, WireId};
+pub use ids::{DeviceId, LinkId, NodeId, PlaceId, PortId, WireId};
 pub use residual::ResidualFabric;
 pub use tracer::{Next, RouteTracer};
 pub use wiring::Wiring;

@@ -3,7 +3,7 @@
 
 use quantity::{Groups, Id, IdVec, Ids, OptionalId};
 
-use crate::{DeviceId, LinkId, NodeId, PortId, WireId};
+use crate::{DeviceId, LinkId, NodeId, PlaceId, PortId, WireId};
 
 /// Devices, the nodes first, and the links between their ports.
 #[derive(Clone, Debug)]
@@ -155,6 +155,25 @@ impl Wiring {
     pub fn node_of(&self, port: PortId) -> NodeId {
         debug_assert!(self.is_node(self.device(port)), "port {port} is of a hub or switch");
         NodeId::new(self.device(port).get())
+    }
+
+    /// Returns the number of places: the nodes, then the ports.
+    pub fn n_places(&self) -> u32 {
+        self.n_nodes + self.n_ports()
+    }
+
+    /// Returns the place of packets that came in by a port, where the node has a table for them.
+    pub fn place_behind(&self, port: PortId) -> PlaceId {
+        PlaceId::new(self.n_nodes + port.get())
+    }
+
+    /// Returns the node at a place, and the port by which its packets came in, if that chooses the
+    /// table.
+    pub fn at(&self, place: PlaceId) -> (NodeId, Option<PortId>) {
+        match place.get().checked_sub(self.n_nodes) {
+            None => (NodeId::new(place.get()), None),
+            Some(port) => (self.node_of(PortId::new(port)), Some(PortId::new(port))),
+        }
     }
 
     /// Returns the link plugged into a port.

@@ -25,6 +25,8 @@ pub enum Step {
     Address,
     /// Adding a route.
     Route,
+    /// Adding a rule that chooses a table of routes.
+    Rule,
     /// Adding a neighbour.
     Neighbour,
 }

@@ -132,8 +132,11 @@ class RoutingSection(_Section):
     """Routes of the explicit scheme: a CSV file with the columns of `routes.csv`, relative to the
     design.
     """
-    fallback: StrictBool = False
-    """Whether nodes also get backup routes, used when the link of the best route has no carrier."""
+    fallback: StrictBool | Literal["by-interface"] = False
+    """Whether nodes also get backup routes, used when the link of the best route has no carrier;
+    `by-interface` adds tables chosen by the incoming interface, so that no single cut of a network
+    of cables loses a pair.
+    """
     daemon: Literal["ospf", "openfabric"] | None = None
     """Protocol of the routing daemons by which the nodes find their routes in an emulation, instead
     of those of the plan. Default: no daemon.
@@ -187,6 +190,24 @@ class Cluster(_Section):
 
     _folder: Path = PrivateAttr(default=Path())
     _where: str = PrivateAttr(default="design")
+
+    @model_validator(mode="after")
+    def _check_fallback(self) -> Cluster:
+        if self.routing.fallback != "by-interface":
+            return self
+        if self.routing_scheme == "explicit":
+            raise DesignError(
+                "'routing.fallback: by-interface' has no meaning for explicit routing, whose table "
+                "has the fallback routes of its author",
+                "leave it out, or choose another scheme",
+            )
+        if self.addressing_scheme != "per-link" and not self.has_loopback_identities:
+            raise DesignError(
+                "'routing.fallback: by-interface' serves identities on the loopback, and here an "
+                "identity is the address of an interface",
+                "add 'identities: loopback' under 'addressing'",
+            )
+        return self
 
     @model_validator(mode="after")
     def _check_ties(self) -> Cluster:

@@ -97,6 +97,7 @@ def settings_of_node(
     families: Sequence[bool],
     is_relay: bool,
     has_fallback: bool,
+    by_interface: bool = False,
     n_stations: int,
 ) -> Iterator[Setting]:
     """Yield the settings of one node.
@@ -111,6 +112,8 @@ def settings_of_node(
         Whether it relays packets of others.
     has_fallback : bool
         Whether it has backup routes.
+    by_interface : bool
+        Whether tables by incoming interface may send packets back to their own sender.
     n_stations : int
         Number of stations that share segments with it.
     """
@@ -130,6 +133,8 @@ def settings_of_node(
             yield from _plan_alone(ports)
         elif len(ports) > 1:
             yield from _without_filters(ports)
+        if by_interface and not is_v6:
+            yield from _taking_own_packets(ports)
         if n_stations > MOST_NEIGHBOURS:
             yield from _neighbour_tables(n_stations, is_v6=is_v6)
 
@@ -166,6 +171,16 @@ def _without_filters(ports: Sequence[str]) -> Iterator[Setting]:
             value="2",
             reason="packets may arrive by another port than the one of the way back; the larger "
             "of the values of the port and of the whole machine is in force",
+            interface=port,
+        )
+
+
+def _taking_own_packets(ports: Sequence[str]) -> Iterator[Setting]:
+    for port in ports:
+        yield Setting(
+            key=f"net/ipv4/conf/{port}/accept_local",
+            value="1",
+            reason="a packet that is turned back at a cut may pass its own sender",
             interface=port,
         )
 

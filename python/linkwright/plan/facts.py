@@ -34,11 +34,13 @@ from linkwright.plan.tables import (
     HOST_COLUMNS,
     INTERFACE_COLUMNS,
     ROUTE_COLUMNS,
+    RULE_COLUMNS,
     bom_rows,
     bond_rows,
     host_rows,
     interface_rows,
     route_rows,
+    rule_rows,
 )
 from linkwright.plan.typed_parts import nic_rates_bps
 from linkwright.plan.units import RackedUnits
@@ -142,11 +144,7 @@ class Facts:
     @cached_property
     def tables(self) -> dict[str, str]:
         """The CSV files of the plan folder, by name."""
-        network = self.network
-        of_routes = {
-            "routes.csv": csv_text(ROUTE_COLUMNS, route_rows(network)),
-            "sysctl.csv": csv_text(SYSCTL_COLUMNS, sysctl_rows(network)),
-        }
+        network, of_routes = self.network, self._route_tables
         if self.whole is not None:
             return {**self.whole.tables, **of_routes}
         return {
@@ -164,6 +162,18 @@ class Facts:
         """The table of bonds, for networks that have any."""
         has_any = len(self.network.wiring.bonds) > 0
         return {"bonds.csv": csv_text(BOND_COLUMNS, bond_rows(self.network))} if has_any else {}
+
+    @property
+    def _route_tables(self) -> dict[str, str]:
+        network = self.network
+        settings = {"sysctl.csv": csv_text(SYSCTL_COLUMNS, sysctl_rows(network))}
+        if not network.by_interface:
+            return {"routes.csv": csv_text(ROUTE_COLUMNS, route_rows(network)), **settings}
+        return {
+            "routes.csv": csv_text((*ROUTE_COLUMNS, "table"), route_rows(network)),
+            "rules.csv": csv_text(RULE_COLUMNS, rule_rows(network)),
+            **settings,
+        }
 
     @property
     def n_routes(self) -> int:

@@ -28,6 +28,7 @@ def sysctl_rows(network: Network) -> Iterator[tuple[object, ...]]:
             families=families,
             is_relay=is_relay,
             has_fallback=network.fallback,
+            by_interface=network.by_interface,
             n_stations=int(n_stations),
         ):
             key = setting.key.translate(_SWAPPED)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from linkwright.design.names import bond_names, nic_name
 from linkwright.errors import PlanError
 from linkwright.memory import expect_room
-from linkwright.network import NODE
+from linkwright.network import FIRST_TABLE, NODE, RULE_PRIORITY
 from linkwright.plan.cost import Cost
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ ROUTE_COLUMNS = ("node", "destination", "via", "nic", "metric", "src")
 BOND_COLUMNS = ("node", "bond", "mode", "members", "mtu")
 BOND_MODE = "balance-rr"
 """Frames take the members in turn."""
+RULE_COLUMNS = ("node", "priority", "from_nic", "table")
 HOST_COLUMNS = ("node", "address", "hostname")
 BOM_COLUMNS = (
     "item", "part", "quantity", "unit_price", "currency", "price_date", "source", "total", "name",
@@ -105,7 +106,9 @@ def segment_names(network: Network) -> dict[tuple[int, int], str]:
 
 
 def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
-    """Yield every node's routes in the order of nodes, destinations and metrics.
+    """Yield every node's routes in the order of nodes, destinations, tables and metrics.
+
+    With routes by incoming interface each has its table, empty for the main one.
 
     Raises
     ------
@@ -124,11 +127,27 @@ def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
         routes.port.tolist(),
         routes.metric.tolist(),
         network.addresses.identities(routes.node, routes.is_v6).tolist(),
+        routes.table.tolist(),
         strict=True,
     )
-    for node, destination, via, port, metric, src in columns:
+    for node, destination, via, port, metric, src, came_by in columns:
         nic = bonds.get((node, port)) or nic_name(network.wiring, node, port)
-        yield names[node], destination, addresses[via], nic, metric, addresses[src]
+        row = (names[node], destination, addresses[via], nic, metric, addresses[src])
+        yield (*row, *(("" if came_by < 0 else FIRST_TABLE + came_by,) * network.by_interface))
+
+
+def rule_rows(network: Network) -> Iterator[tuple[object, ...]]:
+    """Yield the rules that choose a table of routes for the packets that come in by a NIC."""
+    routes = network.core.routes(with_fallback=network.fallback)
+    came_by = routes.table >= 0
+    rules = np.unique(np.column_stack([routes.node, routes.table])[came_by], axis=0)
+    for node, port in rules.tolist():
+        yield (
+            network.device_names[node],
+            RULE_PRIORITY,
+            nic_name(network.wiring, node, port),
+            FIRST_TABLE + port,
+        )
 
 
 def _check_number_of_routes(network: Network) -> None:

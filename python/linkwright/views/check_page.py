@@ -106,6 +106,7 @@ def check_page(
 
 def _facts(network: Network, manifest: Manifest) -> list[tuple[str, str]]:
     fallback = " with fallback routes" if network.fallback else ""
+    fallback += " by incoming interface" if network.by_interface else ""
     return [
         ("topology", network.kind),
         ("parts", inventory(network)),
@@ -169,6 +170,8 @@ def _network(network: Network) -> Iterator[ArrayLike]:
     first = np.tile(start[: network.n_nodes], len(identities))
     yield (tables.port - np.repeat(first, n_routes))[order]
     yield tables.via[order]
+    yield tables.n_by_port
+    yield from tables.by_port.T
 
 
 def _identities(network: Network) -> NDArray[np.uint32]:

@@ -90,6 +90,14 @@ def _remarks(proof: FailureProof) -> Iterator[str]:
         )
     else:
         yield "Drops by reverse-path filters were not counted; count them with --return-paths."
+    circling = [one for one in proof.impacts if one.n_looping]
+    if circling:
+        most = max(one.n_looping for one in circling)
+        pairs = "one pair circle" if most == 1 else f"up to {most} pairs circle"
+        yield (
+            f"After {len(circling)} of the failures packets of {pairs} until their TTL ends: they "
+            "load the cables on their way until the tables are recomputed."
+        )
     cut = [one for one in proof.impacts if one.n_out_of_reach]
     if cut:
         most = max(one.n_out_of_reach for one in cut)

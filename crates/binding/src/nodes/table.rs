@@ -5,7 +5,9 @@ use network::Ip;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use wire::kernel::{Cable, Cables, End, InterfaceSpec, NeighbourSpec, NodeSpec, RouteSpec};
+use wire::kernel::{
+    Cable, Cables, End, InterfaceSpec, NeighbourSpec, NodeSpec, RouteSpec, TableSpec,
+};
 
 use crate::columns::{column, rows};
 
@@ -40,6 +42,9 @@ pub(super) struct KernelRoutes<'py> {
     via: PyReadonlyArray1<'py, i32>,
     metric: PyReadonlyArray1<'py, u32>,
     source: PyReadonlyArray1<'py, i32>,
+    table: PyReadonlyArray1<'py, u32>,
+    rule_from: PyReadonlyArray1<'py, i32>,
+    rule_priority: u32,
 }
 
 /// Cables as `engines.emulation.cables.KernelCables` lists them: its attributes of these names.
@@ -180,6 +185,15 @@ impl KernelRoutes<'_> {
         let via = column("via", &self.via, n)?;
         let metric = column("metric", &self.metric, n)?;
         let source = column("source", &self.source, n)?;
+        let table = column("table", &self.table, n)?;
+        let from = column("rule_from", &self.rule_from, n)?;
+        let table = |route: usize| match u32::try_from(from[route]) {
+            Ok(from) => {
+                let (number, from) = (table[route], directory.place(from)?.1);
+                Ok(Some(TableSpec { number, from, priority: self.rule_priority }))
+            }
+            Err(_) => PyResult::Ok(None),
+        };
         let mut routes = vec![Vec::new(); directory.first.len()];
         for route in 0..n {
             let (node, interface) = directory.place(by[route])?;
@@ -190,6 +204,7 @@ impl KernelRoutes<'_> {
                 interface,
                 metric: metric[route],
                 source: directory.optional(source[route])?,
+                table: table(route)?,
             });
         }
         Ok(routes)

@@ -18,7 +18,7 @@ mod towards;
 mod watch;
 
 pub use ::resilience::Part;
-pub use ::resilience::rerouting::{Cause, FailureImpact, LostPair, Need};
+pub use ::resilience::rerouting::{Cause, FailureImpact, LostPair, Need, Route};
 pub use bisection::{Bisection, SplitMethod, bisection};
 pub use hops::forwards;
 pub use load::{

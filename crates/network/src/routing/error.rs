@@ -4,7 +4,7 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::ids::{AddressId, NodeId, PortId, SegmentId};
+use crate::ids::{AddressId, LinkId, NodeId, PortId, SegmentId};
 
 /// A rule that a fabric breaks for a routing scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]
@@ -59,6 +59,21 @@ pub enum RoutingError {
         /// Number of entries allowed.
         most: u64,
     },
+    /// The tables of routes by incoming interface would be too large.
+    TooManyDetours {
+        /// Number of entries needed.
+        entries: u64,
+        /// Number of entries allowed.
+        most: u64,
+    },
+    /// Routes by incoming interface need a cable between two nodes, where this link has a hub or a
+    /// switch at one end.
+    NotACable {
+        /// The link.
+        link: LinkId,
+    },
+    /// Routes by incoming interface do not serve bonds.
+    BondedDetours,
     /// An explicit route belongs to a node that does not exist.
     UnknownNode {
         /// Index of the route.

@@ -28,6 +28,9 @@ pub struct Route {
     pub port: PortId,
     /// The metric; a lower one wins.
     pub metric: u32,
+    /// The incoming port whose packets use the route, before those of the main table; `None` for a
+    /// route of the main table.
+    pub table: Option<PortId>,
 }
 
 impl Network {
@@ -35,7 +38,8 @@ impl Network {
     /// `with_fallback` lists behind each route its fallback, if there is one, which takes over when
     /// the link loses its carrier and has a larger metric.
     ///
-    /// Explicit tables are listed as given, the longest prefixes first.
+    /// Routes by incoming interface follow those of the main table. Explicit tables are listed as
+    /// given, the longest prefixes first.
     pub fn routes_of(&self, node: NodeId, with_fallback: bool) -> Vec<Route> {
         if let Routing::Explicit(tables) = &self.routing {
             return tables.routes_of(node).iter().map(Route::given).collect();
@@ -51,7 +55,7 @@ impl Network {
 impl Route {
     fn given(route: &ExplicitRoute) -> Route {
         let &ExplicitRoute { destination, prefix_length, via, port, metric, .. } = route;
-        Route { destination, prefix_length, via, port, metric }
+        Route { destination, prefix_length, via, port, metric, table: None }
     }
 }
 
@@ -78,10 +82,23 @@ impl Listing<'_> {
     fn add(&mut self, group: &Group) {
         let (network, node) = (self.network, self.node);
         self.routes.push(self.route(group.prefix, group.hop, PRIMARY));
+        if !self.with_fallback {
+            return;
+        }
+        let fabric = &network.fabric;
+        if let Some(detour) = network.detour(node, group.members[0]) {
+            if let Some(hop) = detour.instead(fabric) {
+                self.routes.push(self.route(group.prefix, hop, PRIMARY + detour.extra_hops));
+            }
+            if let Some(hop) = detour.returned(fabric) {
+                let table = Some(group.hop.port);
+                let route = self.route(group.prefix, hop, PRIMARY);
+                self.routes.push(Route { table, ..route });
+            }
+            return;
+        }
         let decide = |node, to| network.decide(node, to);
-        if self.with_fallback
-            && let Some(Alternate { hop, extra_hops }) = alternate(network, node, group, decide)
-        {
+        if let Some(Alternate { hop, extra_hops }) = alternate(network, node, group, decide) {
             self.routes.push(self.route(group.prefix, hop, PRIMARY + extra_hops));
         }
     }
@@ -93,6 +110,6 @@ impl Listing<'_> {
             let address = addressing.address(id);
             address.owner == Owner::Port(hop.via) && address.ip.is_v6 == destination.is_v6
         });
-        Route { destination, prefix_length, via, port: hop.port, metric }
+        Route { destination, prefix_length, via, port: hop.port, metric, table: None }
     }
 }

@@ -9,6 +9,7 @@
 
 mod adjacent;
 mod alternates;
+mod by_interface;
 mod connected;
 mod crossings;
 mod dimension_order;
@@ -36,12 +37,14 @@ use dimension_order::DimensionOrder;
 use explicit::Explicit;
 use shortest_path::ShortestPath;
 
+pub use by_interface::ByInterface;
 pub use error::RoutingError;
 pub use explicit::ExplicitRoute;
 pub use hop::{Decision, Hop};
 pub use listing::Route;
 pub use ties::Ties;
 
+pub(crate) use by_interface::Detour;
 pub(crate) use fallback::alternate;
 pub(crate) use grid::{Axis, Grid, Joint, Reach};
 pub(crate) use groups::{groups, shared_hop};

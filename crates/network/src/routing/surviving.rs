@@ -34,6 +34,15 @@ impl Network {
         let left = fallback.into_iter().chain(others).find(|route| has_carrier(route.port))?;
         left.via.map(|via| Hop { port: left.port, via })
     }
+
+    /// Returns the next hop of node `at` for a packet to `to` that came in by a port, if the node
+    /// has a table for that port with a route to it; the main table counts otherwise.
+    pub fn hop_behind(&self, came_by: PortId, at: NodeId, to: AddressId) -> Option<Hop> {
+        let detour = self.detour(at, to)?;
+        let route = self.next_hop(at, to).filter(|route| route.port == came_by)?;
+        debug_assert_eq!(self.fabric.node_of(route.port), at);
+        detour.returned(&self.fabric)
+    }
 }
 
 /// Returns the fallback route of a node that serves an address; explicit tables contain their own.
@@ -41,10 +50,13 @@ fn fallback(network: &Network, at: NodeId, to: AddressId) -> Option<Route> {
     if matches!(network.routing, Routing::Explicit(_)) {
         return None;
     }
+    let route = |hop: Hop| Route { port: hop.port, via: Some(hop.via) };
+    if let Some(detour) = network.detour(at, to) {
+        return detour.instead(&network.fabric).map(route);
+    }
     let decide = |node, to| network.decide(node, to);
     let subnet = &network.addressing.subnets()[network.addressing.address(to).subnet];
     let groups = groups(network, at, subnet, |to| decide(at, to));
     let group = groups.iter().find(|group| group.members.contains(&to))?;
-    let hop = alternate(network, at, group, decide)?.hop;
-    Some(Route { port: hop.port, via: Some(hop.via) })
+    alternate(network, at, group, decide).map(|alternate| route(alternate.hop))
 }

@@ -4,6 +4,7 @@
 mod adjacent;
 mod bisection;
 mod bonds;
+mod by_interface;
 mod fabrics;
 mod fallback;
 mod faults;

@@ -236,6 +236,16 @@ impl<'a, O: Observer> Medium<'a> for FaultyWires<'a, O> {
         self.state.hop(network, node, address)
     }
 
+    fn hop_behind(
+        &self,
+        network: &Network,
+        came_by: PortId,
+        node: NodeId,
+        address: AddressId,
+    ) -> Option<Hop> {
+        self.state.hop_behind(network, came_by, node, address)
+    }
+
     fn may_fail(&self) -> bool {
         true
     }

@@ -61,6 +61,19 @@ impl FaultState {
         network.surviving_hop(node, address, with_fallback, |port| self.serves(network, port))
     }
 
+    /// Returns the next hop of a packet that came to a node by a port, if the node has a table for
+    /// that port with a route whose port has a carrier.
+    pub fn hop_behind(
+        &self,
+        network: &Network,
+        came_by: PortId,
+        node: NodeId,
+        address: AddressId,
+    ) -> Option<Hop> {
+        let hop = network.hop_behind(came_by, node, address).filter(|_| self.options.with_fallback);
+        hop.filter(|hop| self.serves(network, hop.port))
+    }
+
     /// Returns whether a node sees a carrier at any port of an interface.
     fn serves(&self, network: &Network, port: PortId) -> bool {
         network.fabric.interface_ports(port).any(|port| self.has_carrier[port])

@@ -84,11 +84,12 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     /// Forwards a packet at the time when the kernel is `done` with it.
     pub(crate) fn forward(&mut self, node: NodeId, id: FrameId, done: Time) {
-        let Some(&IpHeader { destination, ttl, .. }) = self.link.wires.plain().frames.get(id).ip()
-        else {
-            return;
-        };
-        match self.cached_hop(node, destination) {
+        let frame = self.link.wires.plain().frames.get(id);
+        let Some(&IpHeader { destination, ttl, .. }) = frame.ip() else { return };
+        let (wires, came_by) = (&self.link.wires, frame.target.get());
+        let behind =
+            came_by.and_then(|port| wires.hop_behind(self.network, port, node, destination));
+        match behind.or_else(|| self.cached_hop(node, destination)) {
             Some(hop) if ttl > 1 => {
                 self.link.wires.plain_mut().frames.get_mut(id).forward(hop.port, hop.via);
                 self.link.clock.counters.forwards += 1;

@@ -39,7 +39,7 @@ impl Baseline {
                 }
             }
         }
-        let relayed = Relays::of_whole(&destinations, &of_node);
+        let relayed = Relays::of_whole(&wiring, &destinations, &of_node);
         Baseline { wiring, destinations, options, of_node, users, relayed }
     }
 

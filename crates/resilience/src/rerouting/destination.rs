@@ -1,9 +1,13 @@
 //! One destination: the routes of all nodes to it, and the tree that the best of them form in the
 //! whole network, arranged so that the nodes routed through any one node are a contiguous range.
+//!
+//! A node may have tables for the packets that come in by some ports, which it asks before its main
+//! one. In the whole network no packet is routed by them: they serve those that a failure sends
+//! back.
 
 use quantity::{Id, IdVec};
 
-use crate::{NodeId, PortId, ResidualFabric, RouteTracer, Wiring};
+use crate::{NodeId, PlaceId, PortId, ResidualFabric, RouteTracer, Wiring};
 
 /// A route of one node for a destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +34,9 @@ pub struct Destination {
     /// The routes of node n are `routes[start[n]..start[n + 1]]`, the best first.
     start: Vec<u32>,
     routes: Vec<Route>,
+    /// The routes by which packets leave that came in by some ports, in order of these; for each
+    /// port the best first.
+    by_port: Vec<(PortId, Route)>,
     /// Hops from each node over the best routes; `None` where its packets do not arrive.
     hops: IdVec<NodeId, Option<u32>>,
     /// The nodes whose packets arrive, the owner first, each followed by all nodes routed through
@@ -58,6 +65,7 @@ impl Destination {
             owner,
             start,
             routes,
+            by_port: Vec::new(),
             hops,
             order,
             through: IdVec::filled((0, 0), n),
@@ -74,6 +82,12 @@ impl Destination {
         to.strays = NodeId::first(n).filter(is_stray).collect();
         to.arrange(wiring);
         to
+    }
+
+    /// Adds tables by incoming port, in order of the ports, for each port the best route first.
+    pub fn with_tables_by_port(self, by_port: Vec<(PortId, Route)>) -> Destination {
+        debug_assert!(by_port.is_sorted_by_key(|&(port, _)| port));
+        Destination { by_port, ..self }
     }
 
     /// Sorts the nodes into `order`, and finds the range of each.
@@ -107,6 +121,22 @@ impl Destination {
         &self.routes[first..end]
     }
 
+    /// Returns the routes of a node for packets that came in by a port, before those of its main
+    /// table.
+    fn routes_behind(&self, port: PortId) -> impl Iterator<Item = Route> {
+        let first = self.by_port.partition_point(|&(other, _)| other < port);
+        let of_port = self.by_port[first..].iter().take_while(move |&&(other, _)| other == port);
+        of_port.map(|&(_, route)| route)
+    }
+
+    /// Returns the place of a packet that comes in by a port.
+    pub fn place(&self, wiring: &Wiring, port: PortId) -> PlaceId {
+        match self.routes_behind(port).next() {
+            Some(_) => wiring.place_behind(port),
+            None => wiring.node_of(port).into(),
+        }
+    }
+
     /// Returns the best route of a node, where it leads to another node.
     pub(super) fn best(&self, node: NodeId) -> Option<(PortId, PortId)> {
         self.routes(node).first().and_then(|route| Some((route.port, route.via?)))
@@ -129,7 +159,14 @@ impl Destination {
     }
 }
 
-/// Returns the route that a node uses after a failure: the best one whose port has carrier.
-pub fn current_route(to: &Destination, residual: &ResidualFabric, node: NodeId) -> Option<Route> {
-    to.routes(node).iter().copied().find(|route| residual.has_carrier(route.port))
+/// Returns the route of packets at a node after a failure, which came in by a port if one is given:
+/// the best one whose port has carrier.
+pub fn current_route(
+    to: &Destination,
+    residual: &ResidualFabric,
+    (node, came_by): (NodeId, Option<PortId>),
+) -> Option<Route> {
+    let first = came_by.into_iter().flat_map(|port| to.routes_behind(port));
+    let mut routes = first.chain(to.routes(node).iter().copied());
+    routes.find(|route| residual.has_carrier(route.port))
 }

@@ -3,7 +3,7 @@
 
 use quantity::IdVec;
 
-use crate::NodeId;
+use crate::{NodeId, PlaceId, Wiring};
 
 use super::{Destination, DestinationId};
 
@@ -12,27 +12,29 @@ use super::{Destination, DestinationId};
 pub(super) struct Relays {
     /// Packets that each node relays beyond those in the whole network.
     change: IdVec<NodeId, i64>,
-    /// Change in the packets to the present destination that enter each node.
-    arriving: IdVec<NodeId, i64>,
+    /// Change in the packets to the present destination that come to each place.
+    arriving: IdVec<PlaceId, i64>,
     /// Packets to the present destination that each node itself sends on a new route.
-    sent: IdVec<NodeId, i64>,
+    sent: IdVec<PlaceId, i64>,
     /// Packets sent by the nodes at the first places of a range.
     sums: Vec<i64>,
 }
 
 impl Relays {
-    /// Returns a state without changes for a network of `n_nodes` nodes.
-    pub fn new(n_nodes: u32) -> Relays {
-        let zeros = || IdVec::filled(0, n_nodes);
-        Relays { change: zeros(), arriving: zeros(), sent: zeros(), sums: Vec::new() }
+    /// Returns a state without changes.
+    pub fn new(wiring: &Wiring) -> Relays {
+        let places = || IdVec::filled(0, wiring.n_places());
+        let change = IdVec::filled(0, wiring.n_nodes());
+        Relays { change, arriving: places(), sent: places(), sums: Vec::new() }
     }
 
     /// Returns the packets that each node relays in the whole network.
     pub fn of_whole(
+        wiring: &Wiring,
         destinations: &[Destination],
         of_node: &IdVec<NodeId, Vec<DestinationId>>,
     ) -> IdVec<NodeId, u64> {
-        let mut relays = Relays::new(of_node.n());
+        let mut relays = Relays::new(wiring);
         destinations.iter().for_each(|to| relays.remove_all(to, of_node));
         relays.change.iter().map(|change| change.unsigned_abs()).collect()
     }
@@ -56,7 +58,7 @@ impl Relays {
         next: NodeId,
         of_node: &IdVec<NodeId, Vec<DestinationId>>,
     ) {
-        self.arriving[next] -= self.remove(to, range, of_node);
+        self.arriving[PlaceId::from(next)] -= self.remove(to, range, of_node);
     }
 
     /// Removes the relays of the nodes of a range and returns the number of packets they send.
@@ -85,17 +87,21 @@ impl Relays {
 
     /// Adds packets that a node sends to the present destination on a new route.
     pub fn send(&mut self, node: NodeId, n_packets: usize) {
-        self.sent[node] = n_packets as i64;
+        self.sent[PlaceId::from(node)] = n_packets as i64;
     }
 
-    /// Lets the packets of the present destination run. `visited` lists nodes, each before the one
-    /// it hands on to and together with it, and whether its packets arrive.
-    pub fn run(&mut self, visited: impl Iterator<Item = (NodeId, Option<NodeId>, bool)>) {
-        for (node, next, arrives) in visited {
-            let relayed = std::mem::take(&mut self.arriving[node]);
-            let own = std::mem::take(&mut self.sent[node]);
+    /// Lets the packets of the present destination run. `visited` lists places, each before its
+    /// successor and together with it, and whether its packets arrive.
+    pub fn run(
+        &mut self,
+        wiring: &Wiring,
+        visited: impl Iterator<Item = (PlaceId, Option<PlaceId>, bool)>,
+    ) {
+        for (place, next, arrives) in visited {
+            let relayed = std::mem::take(&mut self.arriving[place]);
+            let own = std::mem::take(&mut self.sent[place]);
             if let (Some(next), true) = (next, arrives) {
-                self.change[node] += relayed;
+                self.change[wiring.at(place).0] += relayed;
                 self.arriving[next] += relayed + own;
             }
         }

@@ -7,9 +7,9 @@
 
 use quantity::{Id, OptionalId};
 
-use crate::{Loss, NodeId, PortId, ResidualFabric};
+use crate::{Loss, NodeId, PlaceId, PortId, ResidualFabric};
 
-use super::{Baseline, DestinationId, current_route};
+use super::{Baseline, Destination, DestinationId, Route, current_route};
 
 /// Out of a port, into a port.
 type Crossing = (OptionalId<PortId>, OptionalId<PortId>);
@@ -37,8 +37,7 @@ impl<'a> ActingTables<'a> {
     }
 
     fn step(&self, residual: &ResidualFabric, to: DestinationId, node: NodeId) -> Crossing {
-        let route = current_route(self.baseline.to(to), residual, node);
-        route.map_or_else(Default::default, |route| (route.port.into(), route.via.into()))
+        crossing(current_route(self.baseline.to(to), residual, (node, None)))
     }
 
     /// Updates the steps of (destination, node) pairs.
@@ -65,6 +64,7 @@ impl<'a> ActingTables<'a> {
     /// without those of the senders for which `is_lost` returns true.
     pub fn count(
         &self,
+        residual: &ResidualFabric,
         to: DestinationId,
         loss: &Loss,
         is_lost: impl Fn(DestinationId) -> bool,
@@ -74,7 +74,7 @@ impl<'a> ActingTables<'a> {
         for from in self.baseline.destinations.ids() {
             let sender = self.baseline.to(from).owner;
             if sender != owner && !loss.holds(sender) && !is_lost(from) {
-                let (strict, loose) = self.walk(from, sender, to, owner);
+                let (strict, loose) = self.walk(residual, (from, sender), (to, owner));
                 n_strict += u64::from(strict);
                 n_loose += u64::from(loose);
             }
@@ -83,26 +83,61 @@ impl<'a> ActingTables<'a> {
     }
 
     /// Traces a packet that arrives; returns whether a strict and whether a loose filter drops it.
+    ///
+    /// A filter asks for the route to the source as if the packet came in by the port that it
+    /// leaves by: that port chooses the table.
     fn walk(
         &self,
-        from: DestinationId,
-        sender: NodeId,
-        to: DestinationId,
-        owner: NodeId,
+        residual: &ResidualFabric,
+        (from, sender): (DestinationId, NodeId),
+        (to, owner): (DestinationId, NodeId),
     ) -> (bool, bool) {
-        let (mut node, mut is_strict) = (sender, false);
-        while node != owner {
-            let (_, via) = self.steps[self.entry(to, node)];
+        let (wiring, [source, target]) =
+            (&self.baseline.wiring, [from, to].map(|index| self.baseline.to(index)));
+        let (mut came_by, mut is_strict) = (None, false);
+        let mut place = PlaceId::from(sender);
+        loop {
+            let node = wiring.at(place).0;
+            let (out, via) = match node == owner {
+                true => Default::default(),
+                false => self.step_from(residual, to, target, place),
+            };
+            if node == sender {
+                // Back where it came from: no filter but the strict one minds an own source.
+                is_strict |= came_by.is_some();
+            } else if let Some(came_by) = came_by {
+                let asks = out.get().map_or(node.into(), |port| source.place(wiring, port));
+                let (back, _) = self.step_from(residual, from, source, asks);
+                let Some(back) = back.get() else { return (true, true) };
+                is_strict |= back != came_by;
+            }
+            if node == owner {
+                return (is_strict, false);
+            }
             let via = via.get().expect("its packets arrive");
-            node = self.baseline.wiring.node_of(via);
-            let (back, _) = self.steps[self.entry(from, node)];
-            let Some(back) = back.get() else { return (true, true) };
-            is_strict |= back != via;
+            (place, came_by) = (target.place(wiring, via), Some(via));
         }
-        (is_strict, false)
+    }
+
+    /// Returns the step of a packet to a destination from a place.
+    fn step_from(
+        &self,
+        residual: &ResidualFabric,
+        index: DestinationId,
+        to: &Destination,
+        place: PlaceId,
+    ) -> Crossing {
+        match self.baseline.wiring.at(place) {
+            (node, None) => self.steps[self.entry(index, node)],
+            at => crossing(current_route(to, residual, at)),
+        }
     }
 
     fn entry(&self, to: DestinationId, node: NodeId) -> usize {
         to.index() * self.baseline.wiring.n_nodes() as usize + node.index()
     }
+}
+
+fn crossing(route: Option<Route>) -> Crossing {
+    route.map_or_else(Default::default, |route| (route.port.into(), route.via.into()))
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use quantity::Id;
 
 use crate::connectivity::components;
-use crate::{DeviceId, Loss, Next, NodeId, ResidualFabric, RouteTracer, WireId, Wiring};
+use crate::{DeviceId, Loss, Next, NodeId, PlaceId, ResidualFabric, RouteTracer, WireId, Wiring};
 
 use super::relays::Relays;
 use super::reverse_path::ActingTables;
@@ -20,7 +20,7 @@ use super::{
 pub struct FailureTrial<'a> {
     baseline: &'a Baseline,
     residual: ResidualFabric<'a>,
-    tracer: RouteTracer<Cause>,
+    tracer: RouteTracer<PlaceId, Cause>,
     relays: Relays,
     /// The effective tables, where reverse-path filters are counted.
     tables: Option<ActingTables<'a>>,
@@ -37,12 +37,12 @@ pub struct FailureTrial<'a> {
 impl<'a> FailureTrial<'a> {
     /// Returns empty buffers.
     pub fn new(baseline: &'a Baseline) -> FailureTrial<'a> {
-        let n_nodes = baseline.wiring.n_nodes();
+        let n_places = baseline.wiring.n_places();
         FailureTrial {
             baseline,
             residual: ResidualFabric::new(&baseline.wiring),
-            tracer: RouteTracer::new(n_nodes),
-            relays: Relays::new(n_nodes),
+            tracer: RouteTracer::new(n_places),
+            relays: Relays::new(&baseline.wiring),
             tables: baseline.options.with_return_paths.then(|| ActingTables::new(baseline)),
             broken: Vec::new(),
             touched: Vec::new(),
@@ -137,13 +137,13 @@ impl<'a> FailureTrial<'a> {
     fn follow(&mut self, index: DestinationId, loss: &Loss, impact: &mut FailureImpact) {
         let FailureTrial { baseline, residual, tracer, relays, touched, rerouted, lost, .. } = self;
         let to = baseline.to(index);
-        let successor = |node| successor(&baseline.wiring, to, residual, node);
+        let successor = |place| successor(&baseline.wiring, to, residual, place);
         let in_order = touched.iter().flat_map(|&(first, end)| first..end);
         let nodes = in_order.map(|place| to.order[place as usize]);
         for node in nodes.chain(to.strays.iter().copied()).filter(|&node| !loss.holds(node)) {
             let senders = &baseline.of_node[node];
             relays.send(node, senders.len());
-            match tracer.trace(node, Cause::Loop, successor) {
+            match tracer.trace(node.into(), Cause::Loop, successor) {
                 Ok(hops) => {
                     let before = to.hops(node).unwrap_or(hops);
                     impact.reroute(senders.len() as u64, hops.saturating_sub(before));
@@ -155,10 +155,10 @@ impl<'a> FailureTrial<'a> {
         for &range in touched.iter() {
             let first = to.order[range.0 as usize];
             let next = to.next(&baseline.wiring, first).expect("its packets arrived");
-            tracer.trace(next, Cause::Loop, successor).ok();
+            tracer.trace(next.into(), Cause::Loop, successor).ok();
             relays.remove_range(to, range, next, &baseline.of_node);
         }
-        relays.run(tracer.farthest_first());
+        relays.run(&baseline.wiring, tracer.farthest_first());
         tracer.clear();
     }
 
@@ -217,7 +217,7 @@ impl<'a> FailureTrial<'a> {
             }
             expect_wanted(stop)?;
             let is_lost = |from| find(lost, index, from).is_ok();
-            let (n_strict, n_loose) = tables.count(index, loss, is_lost);
+            let (n_strict, n_loose) = tables.count(residual, index, loss, is_lost);
             impact.n_strict += n_strict;
             impact.n_loose += n_loose;
         }
@@ -255,19 +255,20 @@ fn find(
     lost.binary_search_by_key(&(to, from), |&(to, from, _)| (to, from))
 }
 
-/// Returns the step of a node for a packet to a destination after a failure.
+/// Returns the step of a packet to a destination from a place after a failure.
 pub fn successor(
     wiring: &Wiring,
     to: &Destination,
     residual: &ResidualFabric,
-    node: NodeId,
-) -> Next<Cause> {
-    if node == to.owner {
+    place: PlaceId,
+) -> Next<PlaceId, Cause> {
+    let at = wiring.at(place);
+    if at.0 == to.owner {
         return Err(Ok(0));
     }
-    let route = current_route(to, residual, node).ok_or(Err(Cause::NoRoute))?;
+    let route = current_route(to, residual, at).ok_or(Err(Cause::NoRoute))?;
     match route.via.filter(|&via| residual.joins(route.port, via)) {
-        Some(via) => Ok(wiring.node_of(via)),
+        Some(via) => Ok(to.place(wiring, via)),
         None => Err(Err(Cause::Unseen)),
     }
 }

@@ -12,7 +12,7 @@ use super::cables::Cables;
 use super::namespace::Namespace;
 use super::node::Node;
 use super::requests::{self, CREATE};
-use super::spec::NodeSpec;
+use super::spec::{NodeSpec, tables};
 use super::{shaper, sysctl, tap};
 use crate::error::{Refusal, Step, WireError};
 
@@ -85,7 +85,8 @@ fn one(spec: &NodeSpec, namespace: Namespace, rates: &[Option<u64>]) -> Result<N
         links.push(if_nametoindex(name).map_err(|errno| refused(Step::Interface, index, errno))?);
     }
     configure(spec, &links, rates)?;
-    Ok(Node { namespace, taps, links })
+    let names = spec.interfaces.iter().map(|interface| interface.name.clone()).collect();
+    Ok(Node { namespace, taps, links, names })
 }
 
 fn configure(spec: &NodeSpec, links: &[u32], rates: &[Option<u64>]) -> Result<(), Failure<Mark>> {
@@ -105,6 +106,10 @@ fn configure(spec: &NodeSpec, links: &[u32], rates: &[Option<u64>]) -> Result<()
     for (index, route) in (0..).zip(&spec.routes) {
         let message = requests::add_route(links[route.interface as usize], route);
         batch.order((Step::Route, index), CREATE, message)?;
+    }
+    for (index, (table, is_v6)) in (0..).zip(tables(&spec.routes)) {
+        let name = &spec.interfaces[table.from as usize].name;
+        batch.order((Step::Rule, index), CREATE, requests::add_rule(name, table, is_v6))?;
     }
     for (index, neighbour) in (0..).zip(&spec.neighbours) {
         let message = requests::add_neighbour(links[neighbour.interface as usize], neighbour);

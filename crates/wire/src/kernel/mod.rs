@@ -21,5 +21,5 @@ pub use lookup::{Lookup, Packet};
 pub use namespace::{Namespace, enter};
 pub use node::Node;
 pub use ping::{Pings, ping};
-pub use spec::{InterfaceSpec, NeighbourSpec, NodeSpec, RouteSpec};
+pub use spec::{InterfaceSpec, NeighbourSpec, NodeSpec, RouteSpec, TableSpec};
 pub use tap::plug;

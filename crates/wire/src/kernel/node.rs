@@ -12,7 +12,7 @@ use nix::errno::Errno;
 use super::batch::Batch;
 use super::namespace::Namespace;
 use super::requests::{self, CREATE};
-use super::spec::RouteSpec;
+use super::spec::{RouteSpec, tables};
 use super::{sysctl, tap};
 use crate::error::{Refusal, Step};
 
@@ -29,6 +29,8 @@ pub struct Node {
     pub taps: Vec<Option<OwnedFd>>,
     /// The kernel's index of each interface.
     pub(super) links: Vec<u32>,
+    /// The name of each interface.
+    pub(super) names: Vec<String>,
 }
 
 impl Node {
@@ -67,7 +69,8 @@ impl Node {
         Err(Refusal { index: interface, ..Refusal::of(Step::Interface, Errno::ETIMEDOUT) })
     }
 
-    /// Replaces routes. The calling thread stays in the node.
+    /// Replaces routes, and the rules that choose their tables. The calling thread stays in the
+    /// node.
     ///
     /// # Errors
     /// When the calling thread may not enter the node, or the kernel refuses a route.
@@ -81,6 +84,15 @@ impl Node {
         for (index, route) in (0..).zip(new) {
             let message = requests::add_route(self.link(route.interface), route);
             batch.order((Step::Route, index), CREATE, message)?;
+        }
+        let (before, after) = (tables(old), tables(new));
+        for (index, &(table, is_v6)) in (0..).zip(before.difference(&after)) {
+            let message = requests::remove_rule(&self.names[table.from as usize], table, is_v6);
+            batch.order((Step::Rule, index), 0, message)?;
+        }
+        for (index, &(table, is_v6)) in (0..).zip(after.difference(&before)) {
+            let message = requests::add_rule(&self.names[table.from as usize], table, is_v6);
+            batch.order((Step::Rule, index), CREATE, message)?;
         }
         Ok(batch.send()?)
     }

@@ -15,11 +15,12 @@ use netlink_packet_route::neighbour::{NeighbourAttribute, NeighbourMessage, Neig
 use netlink_packet_route::route::{
     RouteAttribute, RouteHeader, RouteMessage, RouteProtocol, RouteScope, RouteType,
 };
+use netlink_packet_route::rule::{RuleAction, RuleAttribute, RuleMessage};
 use netlink_packet_route::{AddressFamily, RouteNetlinkMessage};
 
 use network::Ip;
 
-use super::spec::{InterfaceSpec, NeighbourSpec, RouteSpec};
+use super::spec::{InterfaceSpec, NeighbourSpec, RouteSpec, TableSpec};
 
 /// Flags of orders that make something new.
 pub(super) const CREATE: u16 = NLM_F_CREATE | NLM_F_EXCL;
@@ -103,12 +104,12 @@ pub(super) fn add_address(link: u32, address: Ip, prefix_length: u8) -> RouteNet
     RouteNetlinkMessage::NewAddress(message)
 }
 
-/// Adds a route to the main table.
+/// Adds a route.
 pub(super) fn add_route(link: u32, spec: &RouteSpec) -> RouteNetlinkMessage {
     RouteNetlinkMessage::NewRoute(route(link, spec))
 }
 
-/// Removes a route from the main table.
+/// Removes a route.
 pub(super) fn remove_route(link: u32, spec: &RouteSpec) -> RouteNetlinkMessage {
     RouteNetlinkMessage::DelRoute(route(link, spec))
 }
@@ -117,7 +118,10 @@ fn route(link: u32, spec: &RouteSpec) -> RouteMessage {
     let mut message = RouteMessage::default();
     message.header.address_family = family(spec.destination);
     message.header.destination_prefix_length = spec.prefix_length;
-    message.header.table = RouteHeader::RT_TABLE_MAIN;
+    message.header.table = match spec.table {
+        Some(_) => RouteHeader::RT_TABLE_UNSPEC,
+        None => RouteHeader::RT_TABLE_MAIN,
+    };
     message.header.protocol = RouteProtocol::Static;
     message.header.kind = RouteType::Unicast;
     message.header.scope = match spec.via {
@@ -128,9 +132,30 @@ fn route(link: u32, spec: &RouteSpec) -> RouteMessage {
     attributes.push(RouteAttribute::Destination(kernel_ip(spec.destination).into()));
     attributes.push(RouteAttribute::Oif(link));
     attributes.push(RouteAttribute::Priority(spec.metric));
+    attributes.extend(spec.table.map(|table| RouteAttribute::Table(table.number)));
     attributes.extend(spec.via.map(|via| RouteAttribute::Gateway(kernel_ip(via).into())));
     attributes
         .extend(spec.source.map(|source| RouteAttribute::PrefSource(kernel_ip(source).into())));
+    message
+}
+
+/// Adds a rule that chooses a table for the packets that come in by an interface of this name.
+pub(super) fn add_rule(name: &str, table: TableSpec, is_v6: bool) -> RouteNetlinkMessage {
+    RouteNetlinkMessage::NewRule(rule(name, table, is_v6))
+}
+
+/// Removes such a rule.
+pub(super) fn remove_rule(name: &str, table: TableSpec, is_v6: bool) -> RouteNetlinkMessage {
+    RouteNetlinkMessage::DelRule(rule(name, table, is_v6))
+}
+
+fn rule(name: &str, table: TableSpec, is_v6: bool) -> RuleMessage {
+    let mut message = RuleMessage::default();
+    message.header.family = if is_v6 { AddressFamily::Inet6 } else { AddressFamily::Inet };
+    message.header.action = RuleAction::ToTable;
+    message.attributes.push(RuleAttribute::Priority(table.priority));
+    message.attributes.push(RuleAttribute::Table(table.number));
+    message.attributes.push(RuleAttribute::Iifname(name.to_owned()));
     message
 }
 

@@ -1,6 +1,8 @@
 //! The description of a node, as its kernel is to be configured: interfaces with their addresses,
 //! routes, permanent neighbours and settings.
 
+use std::collections::BTreeSet;
+
 use network::Ip;
 
 /// The configuration of one node.
@@ -49,6 +51,25 @@ pub struct RouteSpec {
     pub metric: u32,
     /// Source address of packets that the node itself sends by this route.
     pub source: Option<Ip>,
+    /// The table of the route; `None` for the main one.
+    pub table: Option<TableSpec>,
+}
+
+/// A table that a rule chooses, before the main one, for the packets that come in by an interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TableSpec {
+    /// Its number.
+    pub number: u32,
+    /// Index of the interface.
+    pub from: u32,
+    /// Priority of the rule; a lower one is asked earlier.
+    pub priority: u32,
+}
+
+/// Returns the tables besides the main one that routes are in, each with whether it is of IPv6.
+pub(super) fn tables(routes: &[RouteSpec]) -> BTreeSet<(TableSpec, bool)> {
+    let of_route = |route: &RouteSpec| Some((route.table?, route.destination.is_v6));
+    routes.iter().filter_map(of_route).collect()
 }
 
 /// A permanent entry of a neighbour table.

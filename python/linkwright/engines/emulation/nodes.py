@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.design.names import bond_names, nic_name
+from linkwright.network import FIRST_TABLE, RULE_PRIORITY
 from linkwright.nodes import IDENTITY
 from linkwright.records.read_only import ReadOnly
 
@@ -54,6 +55,11 @@ class KernelRoutes(ReadOnly):
     metric: NDArray[np.uint32]
     source: NDArray[np.int32]
     """shape (r,): address that packets of the node itself have as their source."""
+    table: NDArray[np.uint32]
+    """shape (r,): number of the table; 0 for the main one."""
+    rule_from: NDArray[np.int32]
+    """shape (r,): interface whose incoming packets have the table; -1 for the main one."""
+    rule_priority: int = RULE_PRIORITY
 
 
 NO_ROUTES = KernelRoutes(
@@ -64,6 +70,8 @@ NO_ROUTES = KernelRoutes(
     via=np.empty(0, np.int32),
     metric=np.empty(0, np.uint32),
     source=np.empty(0, np.int32),
+    table=np.empty(0, np.uint32),
+    rule_from=np.empty(0, np.int32),
 )
 """Routes of nodes whose routing daemons find their own."""
 
@@ -149,14 +157,20 @@ def kernel_routes(network: Network) -> KernelRoutes:
     """
     routes = network.core.routes(with_fallback=network.fallback)
     interface = interfaces_of_ports(network)
+    first = network.port_start[routes.node]
+    has_table = routes.table >= 0
     return KernelRoutes(
-        interface=interface[network.port_start[routes.node] + routes.port].astype(np.uint32),
+        interface=interface[first + routes.port].astype(np.uint32),
         bits=routes.destination,
         is_v6=routes.is_v6,
         length=routes.prefix_length,
         via=routes.via,
         metric=routes.metric,
         source=network.addresses.identities(routes.node, routes.is_v6),
+        table=np.where(has_table, FIRST_TABLE + routes.table, 0).astype(np.uint32),
+        rule_from=np.where(has_table, interface[first + np.maximum(routes.table, 0)], -1).astype(
+            np.int32
+        ),
     )
 
 

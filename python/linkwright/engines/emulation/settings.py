@@ -36,6 +36,7 @@ SEGMENT_BYTES = 1460
 def forwarding_settings(network: Network) -> list[tuple[str, str]]:
     """Return paths below /proc/sys/net with values, for all nodes of a network: they forward,
     routes by an interface without carrier are ignored, and no packet is filtered by its source.
+    With routes by incoming interface, packets that come back are accepted without a word.
     """
     found = [
         ("ipv4/ip_forward", "1"),
@@ -44,6 +45,13 @@ def forwarding_settings(network: Network) -> list[tuple[str, str]]:
         ("ipv4/conf/all/ignore_routes_with_linkdown", "1"),
         ("ipv4/conf/default/ignore_routes_with_linkdown", "1"),
     ]
+    if network.by_interface:
+        # Packets come back by the cable that they left by, to their sender too.
+        found += [
+            (f"ipv4/conf/{scope}/{name}", value)
+            for scope in ("all", "default")
+            for name, value in (("accept_local", "1"), ("send_redirects", "0"))
+        ]
     if not network.addresses.is_v6.any():
         return [
             *found,

@@ -23,7 +23,7 @@ __all__ = ["ARRIVED", "LOOP", "NO_ROUTE", "UNSEEN", "Walks", "walk", "wires_of_i
 
 ARRIVED, NO_ROUTE, UNSEEN, LOOP = range(4)
 """Ends of a walk: at a node with the address; where a kernel has no route; on a wire that does not
-join the two ends; after more hops than there are nodes.
+join the two ends; after more hops than there are places to pass.
 """
 _LOCAL, _REFUSED = -1, -2
 """Codes of interfaces in the answers of the compiled core."""
@@ -69,7 +69,8 @@ def walk(
         Node that sends each packet, and the address that the packet is for.
     is_filtered : bool
         Whether nodes on the way are asked about the packet as it arrives, with its source and
-        interface, so that reverse-path filters have their say. Default: as if it were their own.
+        interface, so that reverse-path filters have their say. Default: as if it were their own,
+        except with routes by incoming interface, which are always asked so.
     with_bonds_mended : bool
         Whether NICs on wires that others have lost are taken out of the bonds. Default: a bond
         sends by all its NICs with carrier, and loses frames where the receiver hears only some.
@@ -81,7 +82,8 @@ def walk(
     interface, source = np.full((2, w), -1, dtype=np.int32)
     passed, n_lookups = [at.copy()], 0
     moving = np.arange(w)
-    for _ in range(network.n_nodes + 1):
+    # A packet that comes back passes a node twice.
+    for _ in range((1 + network.by_interface) * network.n_nodes + 1):
         if not len(moving):
             break
         asked = (at[moving].astype(np.uint32), destination[moving].astype(np.uint32))
@@ -98,7 +100,7 @@ def walk(
         goes = ~is_local & ~is_refused & is_heard
         moving, answered = moving[goes], answer.source[goes]
         at[moving] = owner[target[goes]]
-        if is_filtered:
+        if is_filtered or network.by_interface:
             first = source[moving] < 0
             source[moving] = np.where(first, answered, source[moving])
             interface[moving] = there[goes]

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from linkwright.errors import expect_kind
 from linkwright.network import Network
 from linkwright.plan.checks.bonds import check_bonds
+from linkwright.plan.checks.by_interface import check_by_interface
 from linkwright.plan.checks.lan import check_lan
 from linkwright.plan.checks.load import check_load
 from linkwright.plan.checks.ports import check_ports
@@ -66,6 +67,7 @@ def findings_of(
         "checking addresses and cables": lambda: check_soundness(network),
         "following packets": lambda: check_reachability(network),
         "checking bonds": lambda: check_bonds(network),
+        "checking tables by interface": lambda: check_by_interface(network),
         "checking ports": lambda: check_ports(network, facts.racked),
         "checking the surroundings": lambda: check_lan(network, lan),
         "counting loads": lambda: check_load(network, facts.forwarding),

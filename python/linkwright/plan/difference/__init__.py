@@ -25,6 +25,7 @@ from linkwright.plan.difference.routes import (
     CHANGE_COLUMNS,
     ROUTE_CELLS,
     ROUTE_KEY,
+    TABLE,
     RouteChange,
     RouteCount,
     changes_text,
@@ -122,7 +123,12 @@ def _rows(text: str) -> Sequence[Row]:
 def _routes(
     was: Mapping[str, Sequence[Row]], is_now: Mapping[str, Sequence[Row]], matching: Matching
 ) -> tuple[tuple[RouteChange, ...], tuple[RouteCount, ...]]:
-    old, new = (lines_by(tables["routes.csv"], ROUTE_KEY, ROUTE_CELLS) for tables in (was, is_now))
+    old, new = (
+        lines_by(
+            [{TABLE: "", **row} for row in tables["routes.csv"]], (*ROUTE_KEY, TABLE), ROUTE_CELLS
+        )
+        for tables in (was, is_now)
+    )
     changes = tuple(route_changes(old, new, matching.rank))
     nodes = {matching.now[row["device"]] for row in was["devices.csv"] if row["kind"] == "node"} | {
         row["device"] for row in is_now["devices.csv"] if row["kind"] == "node"

@@ -20,6 +20,8 @@ CHANGE_COLUMNS = (
     "old_via", "old_nic", "old_metric", "old_src",
 )  # fmt: skip
 ROUTE_KEY = ("node", "destination")
+TABLE = "table"
+"""Column of the table of a route, where a plan has tables besides the main one."""
 ROUTE_CELLS = ("via", "nic", "metric", "src")
 _NONE: Cells = ("", "", "", "")
 
@@ -30,14 +32,15 @@ class RouteChange:
 
     Attributes
     ----------
-    node, destination : str
-        The node that has the route, and the destination of the route.
+    node, destination, table : str
+        The node that has the route, its destination, and its table, empty for the main one.
     old, new : tuple of (via, nic, metric, src), or None
         Its old and new state.
     """
 
     node: str
     destination: str
+    table: str
     old: Cells | None
     new: Cells | None
 
@@ -63,24 +66,29 @@ def route_changes(old: Lines, new: Lines, rank: Mapping[str, int]) -> Iterator[R
 
     Parameters
     ----------
-    old, new : mapping of (node, destination) to lines of (via, nic, metric, src)
+    old, new : mapping of (node, destination, table) to lines of (via, nic, metric, src)
         All routes, with the same names of nodes.
     rank : mapping of str to int
         The position of each node.
     """
-    for (node, destination), was, is_now in compare_lines(
-        old, new, lambda key: (rank[key[0]], _place(key[1]))
+    for (node, destination, table), was, is_now in compare_lines(
+        old, new, lambda key: (rank[key[0]], _place(key[1]), key[2])
     ):
-        yield RouteChange(node, destination, was, is_now)
+        yield RouteChange(node, destination, table, was, is_now)
 
 
 def changes_text(changes: Iterable[RouteChange]) -> str:
-    """Return the text of `changes.csv`."""
+    """Return the text of `changes.csv`; the column of tables only where some route has one."""
+    listed = tuple(changes)
+    has_tables = any(one.table for one in listed)
     rows = (
-        (one.node, one.change, one.destination, *(one.new or _NONE), *(one.old or _NONE))
-        for one in changes
+        (
+            *(one.node, one.change, one.destination, *(one.new or _NONE), *(one.old or _NONE)),
+            *((one.table,) * has_tables),
+        )
+        for one in listed
     )
-    return csv_text(CHANGE_COLUMNS, rows)
+    return csv_text((*CHANGE_COLUMNS, *((TABLE,) * has_tables)), rows)
 
 
 def count_routes(
@@ -89,7 +97,7 @@ def count_routes(
     """Return the number of changed routes of each node, including nodes without a change."""
     counts = Counter((one.node, one.change) for one in changes)
     n_routes: Counter[str] = Counter()
-    for (node, _), lines in new.items():
+    for (node, *_), lines in new.items():
         n_routes[node] += len(lines)
     return tuple(
         RouteCount(

@@ -155,9 +155,19 @@ class NetworkPlan:
         The network with all its parts.
     routed : Network, optional
         The same design without failed parts, which gives the routes. Default: `network`.
+
+    Raises
+    ------
+    PlanError
+        If a name cannot be that of a machine, or the files cannot hold the routes.
     """
 
     def __init__(self, network: Network, routed: Network | None = None) -> None:
+        if network.by_interface:
+            raise PlanError(
+                f"'{network.name}' has tables by incoming interface, which no file holds yet",
+                "leave out --for and use rules.csv, or choose 'fallback: true'",
+            )
         self.network = network
         self._routed = routed or network
         for name in network.device_names[: network.n_nodes]:

@@ -11,7 +11,7 @@ use resilience::rerouting::{Destination, Route};
 
 use crate::Network;
 use crate::address::Subnet;
-use crate::ids::{AddressId, NodeId, SubnetId};
+use crate::ids::{AddressId, NodeId, PortId, SubnetId};
 use crate::metrics::{MetricError, expect_wanted, load};
 use crate::routing::{Decision, Routing, alternate, groups, standby};
 
@@ -26,6 +26,10 @@ pub struct RouteTable {
     pub start: Vec<u32>,
     /// The routes of all nodes to all addresses.
     pub routes: Vec<Route>,
+    /// For each address, the number of routes by incoming port.
+    pub n_by_port: Vec<u32>,
+    /// These routes, each behind the incoming port.
+    pub by_port: Vec<(PortId, Route)>,
 }
 
 /// Lists the routes of all nodes to some addresses; `with_fallback` adds the fallback routes that
@@ -43,12 +47,14 @@ pub fn route_table(
     load::expect_addresses(network, identities)?;
     let distinct = without_repeats(identities);
     let found = all_routes(network, &distinct, with_fallback, stop, |_, routes| routes)?;
-    let mut table = RouteTable { start: vec![0], routes: Vec::new() };
+    let mut table = RouteTable { start: vec![0], ..RouteTable::default() };
     for identity in identities {
         let place = distinct.iter().position(|other| other == identity).expect("one of them");
         let before = table.routes.len() as u32;
         table.start.extend(found[place].start[1..].iter().map(|end| before + end));
         table.routes.extend_from_slice(&found[place].routes);
+        table.n_by_port.push(found[place].by_port.len() as u32);
+        table.by_port.extend_from_slice(&found[place].by_port);
     }
     Ok(table)
 }
@@ -62,10 +68,16 @@ pub(super) fn destinations(
     stop: &AtomicBool,
 ) -> Result<Vec<Destination>, MetricError> {
     let distinct = without_repeats(identities);
-    all_routes(network, &distinct, with_fallback, stop, |to, NodeRoutes { start, routes }| {
-        let owner = network.addressing.address(to).node;
-        Destination::new(wiring, to.get(), owner, start, routes)
-    })
+    all_routes(
+        network,
+        &distinct,
+        with_fallback,
+        stop,
+        |to, NodeRoutes { start, routes, by_port }| {
+            let owner = network.addressing.address(to).node;
+            Destination::new(wiring, to.get(), owner, start, routes).with_tables_by_port(by_port)
+        },
+    )
 }
 
 /// Returns the distinct identities in input order.
@@ -78,6 +90,8 @@ fn without_repeats(given: &[AddressId]) -> Vec<AddressId> {
 struct NodeRoutes {
     start: Vec<u32>,
     routes: Vec<Route>,
+    /// Routes of packets that come in by some ports, in order of these.
+    by_port: Vec<(PortId, Route)>,
 }
 
 /// Returns the results of `make` on the routes to each distinct address; addresses of one subnet
@@ -137,7 +151,11 @@ fn routes_to_subnet(
     };
     let wanted = wanted.iter().map(|&to| (to, decided(&decisions, to)));
     wanted
-        .map(|(to, decisions)| node_routes(network, to, decisions, |node| fallback(node, to)))
+        .map(|(to, decisions)| {
+            let found = node_routes(network, to, decisions, |node| fallback(node, to));
+            let by_port = if derives { by_port(network, to, decisions) } else { Vec::new() };
+            NodeRoutes { by_port, ..found }
+        })
         .collect()
 }
 
@@ -162,10 +180,27 @@ fn fallbacks(
     let decide = |node: NodeId, to| decided(decisions, to)[node];
     let groups = groups(network, node, subnet, |to| decide(node, to));
     let found = groups.into_iter().filter_map(|group| {
-        let hop = alternate(network, node, &group, decide)?.hop;
+        let hop = match network.detour(node, group.members[0]) {
+            Some(detour) => detour.instead(&network.fabric)?,
+            None => alternate(network, node, &group, decide)?.hop,
+        };
         Some((group.members, Route { port: hop.port, via: Some(hop.via) }))
     });
     found.collect()
+}
+
+/// Lists the routes by incoming port of all nodes to an address.
+fn by_port(
+    network: &Network,
+    to: AddressId,
+    decisions: &IdVec<NodeId, Decision>,
+) -> Vec<(PortId, Route)> {
+    let of_node = |(node, decision): (NodeId, &Decision)| {
+        let Decision::Forward(route) = decision else { return None };
+        let hop = network.detour(node, to)?.returned(&network.fabric)?;
+        Some((route.port, Route { port: hop.port, via: Some(hop.via) }))
+    };
+    decisions.with_ids().filter_map(of_node).collect()
 }
 
 /// Lists the routes of all nodes to an address: the best one, the fallback route, the others.
@@ -175,7 +210,7 @@ fn node_routes(
     decisions: &IdVec<NodeId, Decision>,
     fallback: impl Fn(NodeId) -> Option<Route>,
 ) -> NodeRoutes {
-    let mut found = NodeRoutes { start: vec![0], routes: Vec::new() };
+    let mut found = NodeRoutes { start: vec![0], routes: Vec::new(), by_port: Vec::new() };
     for (node, decision) in decisions.with_ids() {
         if *decision != Decision::Own {
             let best = match decision {

@@ -194,6 +194,25 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(repeatable(16))]
+
+    #[test]
+    fn tables_by_interface_too(
+        shape in prop_oneof![(3u32..=7).prop_map(|n| vec![n]), Just(vec![3, 3]), Just(vec![2, 4])],
+        kind in 0..3,
+        picks in picks(),
+    ) {
+        let sketch = match kind {
+            0 => Sketch::cabled(&shape, true),
+            1 => Sketch::cabled(&shape, false),
+            _ => Sketch::cabled_with_front_end(&shape, true),
+        };
+        let network = sketch.network(Routing::shortest_path).expect("small");
+        check(&network.with_routes_by_interface().expect("cables"), &picks);
+    }
+}
+
 fn picks() -> impl Strategy<Value = Vec<usize>> {
     prop::collection::vec(0usize..1000, 0..12)
 }

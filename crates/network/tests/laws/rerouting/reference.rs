@@ -10,6 +10,8 @@ struct Broken<'a> {
     network: &'a Network,
     is_dead: Vec<bool>,
     tables: Vec<Vec<Route>>,
+    /// The routes by incoming port of each node, over living ports and dead ones.
+    by_port: Vec<Vec<Route>>,
 }
 
 /// The outcome of a packet: its hops, each as (outgoing port, receiving port), and the reason why
@@ -98,8 +100,13 @@ impl<'a> Broken<'a> {
                     || is_dead_end(link.b)
             })
             .collect();
-        let mut broken = Broken { network, is_dead, tables: Vec::new() };
-        broken.tables = fabric.nodes().map(|node| broken.table(node, with_fallback)).collect();
+        let mut broken = Broken { network, is_dead, tables: Vec::new(), by_port: Vec::new() };
+        for node in fabric.nodes() {
+            let listed = network.routes_of(node, with_fallback);
+            let by_port = listed.iter().filter(|route| route.table.is_some());
+            broken.by_port.push(by_port.copied().collect());
+            broken.tables.push(broken.table(node, listed));
+        }
         broken
     }
 
@@ -118,21 +125,22 @@ impl<'a> Broken<'a> {
         of_living(wanted).or_else(|| self.network.fabric.nodes().find_map(of_living))
     }
 
-    /// Returns whether strict and loose reverse-path filters drop a packet on its path.
+    /// Returns whether strict and loose reverse-path filters drop a packet on its path. They look
+    /// its source up as if it had come in by the port that it leaves by; at its own sender the
+    /// source is local, which only strict filters mind.
     fn is_dropped(&self, way: &[(PortId, PortId)], from: AddressId) -> (bool, bool) {
-        let ip = self.network.addressing.address(from).ip;
-        let back = |node: NodeId| {
-            let mut table = self.tables[node.index()].iter();
-            table.find(|route| holds(route.destination, route.prefix_length, ip))
-        };
-        let routes: Vec<_> = way
-            .iter()
-            .map(|&(_, inlet)| (inlet, back(self.network.fabric.node_of(inlet))))
-            .collect();
-        let is_strict = |(inlet, back): &(PortId, Option<&Route>)| {
-            back.is_none_or(|route| route.port != *inlet)
-        };
-        (routes.iter().any(is_strict), routes.iter().any(|(_, back)| back.is_none()))
+        let address = self.network.addressing.address(from);
+        let leaves = way.iter().skip(1).map(|&(out, _)| Some(out)).chain([None]);
+        let passes = way.iter().map(|&(_, inlet)| inlet).zip(leaves).map(|(inlet, out)| {
+            let node = self.network.fabric.node_of(inlet);
+            match self.look_up(node, out, address.ip) {
+                _ if node == address.node => (false, true),
+                Some(back) => (back.port == inlet, true),
+                None => (false, false),
+            }
+        });
+        let passes: Vec<(bool, bool)> = passes.collect();
+        (!passes.iter().all(|pass| pass.0), !passes.iter().all(|pass| pass.1))
     }
 
     fn has_carrier(&self, port: PortId) -> bool {
@@ -140,7 +148,7 @@ impl<'a> Broken<'a> {
     }
 
     /// Returns the routes and connected subnets of a node over living ports, the best first.
-    fn table(&self, node: NodeId, with_fallback: bool) -> Vec<Route> {
+    fn table(&self, node: NodeId, listed: Vec<Route>) -> Vec<Route> {
         let addressing = &self.network.addressing;
         let own = addressing.of_node(node).iter().map(|&id| addressing.address(id));
         let connected = own.filter_map(|own| match own.owner {
@@ -150,25 +158,44 @@ impl<'a> Broken<'a> {
                 via: None,
                 port,
                 metric: 0,
+                table: None,
             }),
             Owner::Loopback(_) => None,
         });
-        let mut table: Vec<Route> =
-            connected.chain(self.network.routes_of(node, with_fallback)).collect();
+        let mut table: Vec<Route> = connected.chain(listed).collect();
         table.retain(|route| self.has_carrier(route.port));
         table.sort_by_key(|route| (std::cmp::Reverse(route.prefix_length), route.metric));
         table
     }
 
+    /// Returns the incoming port whose table has a route to an address, living or not.
+    fn table_for(&self, node: NodeId, came_by: Option<PortId>, ip: Ip) -> Option<PortId> {
+        let serves = |route: &Route| {
+            route.table == came_by && holds(route.destination, route.prefix_length, ip)
+        };
+        came_by.filter(|_| self.by_port[node.index()].iter().any(serves))
+    }
+
+    /// Returns a node's route for a packet that came in by a port: of that port's table, else of
+    /// the main one.
+    fn look_up(&self, node: NodeId, came_by: Option<PortId>, ip: Ip) -> Option<&Route> {
+        let find = |table: Option<PortId>| {
+            self.tables[node.index()].iter().find(|route| {
+                route.table == table && holds(route.destination, route.prefix_length, ip)
+            })
+        };
+        came_by.and_then(|port| find(Some(port))).or_else(|| find(None))
+    }
+
     fn follow(&self, from: NodeId, to: AddressId) -> Way {
         let Network { fabric, addressing, .. } = self.network;
         let address = addressing.address(to);
-        let (mut node, mut way, mut seen) = (from, Vec::new(), vec![from]);
+        let (mut node, mut way, mut seen) = (from, Vec::new(), vec![(from, None)]);
         while node != address.node {
-            let mut table = self.tables[node.index()].iter();
-            let route =
-                table.find(|route| holds(route.destination, route.prefix_length, address.ip));
-            let Some(route) = route else { return (way, Some(Cause::NoRoute)) };
+            let came_by = way.last().map(|&(_, inlet)| inlet);
+            let Some(route) = self.look_up(node, came_by, address.ip) else {
+                return (way, Some(Cause::NoRoute));
+            };
             let Owner::Port(next) = addressing.address(route.via.unwrap_or(to)).owner else {
                 return (way, Some(Cause::Unseen));
             };
@@ -177,10 +204,11 @@ impl<'a> Broken<'a> {
             }
             way.push((route.port, next));
             node = fabric.node_of(next);
-            if seen.contains(&node) {
+            let place = (node, self.table_for(node, Some(next), address.ip));
+            if seen.contains(&place) {
                 return (way, Some(Cause::Loop));
             }
-            seen.push(node);
+            seen.push(place);
         }
         (way, None)
     }
