@@ -204,17 +204,15 @@ fn check_cuts(sketch: &Sketch, n_cuts: u32) -> (u32, usize) {
 #[test]
 fn trees_survive_every_two_and_every_three_cuts() {
     let cases = [
-        ("torus 4x4", Sketch::cabled(&[4, 4], true), 2),
-        ("torus 4x4", Sketch::cabled(&[4, 4], true), 3),
-        ("hypercube 16", Sketch::cabled(&[2, 2, 2, 2], true), 2),
-        ("hypercube 16", Sketch::cabled(&[2, 2, 2, 2], true), 3),
-        ("torus 3x3x3", Sketch::cabled(&[3, 3, 3], true), 2),
-        ("torus 5x5", Sketch::cabled(&[5, 5], true), 2),
-        ("full mesh 6", Sketch::meshed(&[6]), 3),
+        ("torus 4x4", Sketch::cabled(&[4, 4], true), 2, (20, 160)),
+        ("torus 4x4", Sketch::cabled(&[4, 4], true), 3, (20, 152)),
+        ("hypercube 16", Sketch::cabled(&[2, 2, 2, 2], true), 3, (20, 156)),
+        ("torus 5x5", Sketch::cabled(&[5, 5], true), 2, (20, 252)),
+        ("torus 3x3x3", Sketch::cabled(&[3, 3, 3], true), 2, (28, 732)),
+        ("full mesh 6", Sketch::meshed(&[6]), 3, (9, 70)),
     ];
-    for (name, sketch, n_cuts) in cases {
-        let cost = check_cuts(&sketch, n_cuts);
-        println!("{name}, {n_cuts} cuts: {cost:?}");
+    for (name, sketch, n_cuts, cost) in cases {
+        assert_eq!(check_cuts(&sketch, n_cuts), cost, "{name}, {n_cuts} cuts");
     }
 }
 
