@@ -187,7 +187,7 @@ class Network:
         *,
         routing: Literal["dimension-order", "shortest-path", "stack", "explicit"],
         with_fallback: bool = False,
-        by_interface: bool = False,
+        by_interface: int = 0,
         explicit: ExplicitRoutes | None = None,
         ties: Literal["spread", "paper"] = "spread",
     ) -> Network: ...

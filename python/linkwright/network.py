@@ -108,13 +108,18 @@ class Network(ReadOnly):
     addressing: str
     routing: str
     fallback: bool
-    by_interface: bool
-    """Whether fallback routes are in tables by incoming interface too."""
+    cuts_survived: int
+    """Number of cut cables that tables by incoming interface survive; 0 without such tables."""
     daemon: str | None
     """Protocol of the nodes' routing daemons: "ospf", "openfabric", or None."""
     machines: Mapping[int, Machine]
     """The real machine of each node that the design describes."""
     core: _core.Network
+
+    @property
+    def by_interface(self) -> bool:
+        """Whether fallback routes are in tables by incoming interface too."""
+        return self.cuts_survived > 0
 
     @property
     def n_nodes(self) -> int:
@@ -234,7 +239,7 @@ def compile(  # noqa: A001 - the verb of the field
         addressing=cluster.addressing_scheme,
         routing=scheme,
         fallback=bool(cluster.routing.fallback),
-        by_interface=cluster.routing.fallback == "by-interface",
+        cuts_survived=_cuts_survived(cluster, is_left=bool(failed.names)),
         daemon=cluster.routing.daemon,
         machines=machines_of(cluster.nodes, wiring, names),
         core=_routed(cluster, scheme, fabric, addresses, names, is_left=bool(failed.names)),
@@ -310,6 +315,14 @@ def _scheme(cluster: Cluster, failed: FailedParts) -> RoutingScheme:
     return "shortest-path"
 
 
+def _cuts_survived(cluster: Cluster, *, is_left: bool) -> int:
+    """Return the number of cuts that tables by interface survive; after failures one at most, since
+    what is left need not have the cables for more.
+    """
+    cuts = cluster.routing.cuts_survived
+    return min(cuts, 1) if is_left else cuts
+
+
 def _addresses(cluster: Cluster, fabric: _Fabric) -> Addresses:
     ports = node_ports(fabric.wiring, fabric.core.port_start, fabric.core.port_segment)
     layout = SCHEMES[cluster.addressing_scheme](ports, grow_to=cluster.addressing.grow_to)
@@ -343,7 +356,7 @@ def _routed(
             addresses,
             routing=scheme,
             with_fallback=bool(cluster.routing.fallback),
-            by_interface=cluster.routing.fallback == "by-interface",
+            by_interface=_cuts_survived(cluster, is_left=is_left),
             explicit=explicit,
             ties=cluster.routing.ties or "spread",
         )

@@ -95,7 +95,7 @@ BY_INTERFACE = {"fallback": "by-interface"}
     ("kind", "fields", "said"),
     [
         ("p-mesh", {"shape": [3, 3]}, ("need cables between nodes", "fallback: true")),
-        ("switch", {"nodes": 4}, ("by-interface", "identities: loopback")),
+        ("switch", {"nodes": 4}, ("by interface", "identities: loopback")),
         (
             "ring",
             {"shape": [5], "routing": {"scheme": "explicit", "table": "r.csv"}},
@@ -113,9 +113,20 @@ def test_routes_by_interface_need_cables_and_loopbacks(
     refused(error, *said)
 
 
-def test_routes_by_interface_keep_the_routes() -> None:
+def test_three_cuts_need_four_cables() -> None:
+    with pytest.raises(DesignError) as error:
+        compiled("ring", shape=[5], routing={"fallback": {"by": "interface", "failures": 3}})
+    refused(error, "no tables to node n0", "any 3 cuts")
+    with pytest.raises(DesignError) as error:
+        compiled("ring", shape=[5], routing={"fallback": {"by": "interface", "failures": 4}})
+    refused(error, "failures", "3")
+
+
+@pytest.mark.parametrize("failures", [1, 2, 3])
+def test_routes_by_interface_keep_the_routes(failures: int) -> None:
+    by_interface = {"fallback": {"by": "interface", "failures": failures}}
     plain, tables = (
-        compiled("torus", shape=[4, 4], routing=routing).core for routing in ({}, BY_INTERFACE)
+        compiled("torus", shape=[4, 4], routing=routing).core for routing in ({}, by_interface)
     )
     routes = tables.routes(with_fallback=True)
     best = (routes.table < 0) & (routes.metric == 1)

@@ -20,7 +20,7 @@ from linkwright.engines.emulation.walks import ARRIVED, walk
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.plan import check, rerouting
-from linkwright.plan.failures import failures_of
+from linkwright.plan.failures import CABLE, Failure, failures_of
 from linkwright.studies.kernel_trial import Trial
 from linkwright.studies.kernels import verify
 
@@ -95,6 +95,30 @@ def test_no_failure_loses_a_pair_of_a_ring_in_any_family(family: str) -> None:
 def test_no_failure_loses_a_pair_by_interface(name: str) -> None:
     shape = (BY_INTERFACE | MORE_BY_INTERFACE)[name]
     no_cut_loses_a_pair(by_interface(*shape), "single")
+
+
+def cuts(failures: int) -> Cluster:
+    routing = {"fallback": {"by": "interface", "failures": failures}}
+    topology = {"kind": "torus", "shape": [4, 4]}
+    return Cluster.from_fields({"name": "t", "topology": topology, "routing": routing})
+
+
+def test_kernels_survive_three_cuts() -> None:
+    """Some of the 4,960 triples: three of the four cables of a node, and three far apart."""
+    cluster = cuts(3)
+    network = compile_network(cluster)
+    trial = Trial(cluster, network)
+    assert [*trial.whole()] == []
+    for triple in ((0, 1, 2), (0, 8, 9), (3, 14, 27), (29, 30, 31)):
+        names = " and ".join(f"c{cable:02}" for cable in triple)
+        failure = Failure("cable", names, tuple((CABLE, cable) for cable in triple))
+        assert not any(one.n_lost for one in rerouting(network, [failure]).impacts)
+        assert [*trial.failed(failure)] == []
+
+
+@pytest.mark.slow
+def test_kernels_survive_every_two_cuts() -> None:
+    no_cut_loses_a_pair(cuts(2), "pairs:cable")
 
 
 def test_kernels_circle_packets_where_the_proof_does() -> None:

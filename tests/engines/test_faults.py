@@ -136,6 +136,16 @@ def test_no_cut_stops_the_streams_of_a_ring_by_interface(cable: int) -> None:
     assert result.filter(metric="unrecovered_connections").values().tolist() == [0]
 
 
+def test_three_cuts_stop_no_stream_of_a_torus() -> None:
+    fallback = "{by: interface, failures: 3}"
+    network = compiled(
+        f"{{topology: {{kind: torus, shape: [4, 4]}}, routing: {{fallback: {fallback}}}}}"
+    )
+    cuts = [f"cable:{cable} down at 5ms" for cable in (0, 1, 2)]
+    result = linkwright.run(network, SHIFT, seed=1, faults=cuts)
+    assert result.filter(metric="unrecovered_connections").values().tolist() == [0] * 3
+
+
 def test_a_forwarder_may_reboot_and_a_rank_may_not() -> None:
     stages = "{kind: stack-ring, stages: 3, nodes_per_stage: 1, extra_forwarders: 1}"
     network = compiled(f"{{name: stacks, topology: {stages}}}")

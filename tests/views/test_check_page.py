@@ -62,7 +62,7 @@ def test_columns_come_back_in_turn() -> None:
 def test_the_routes_of_all_nodes_are_in_the_page() -> None:
     built = network("torus", shape=[3, 3])
     columns = unpacked(data_of(page_of(built))["network"])
-    (n_nodes, _), start, _, _, _, _, owner, n_routes, port, via = columns
+    (n_nodes, _), start, _, _, _, _, owner, n_routes, port, via, *_ = columns
     first = np.cumsum([0, *n_routes])
     assert (n_nodes, owner) == (9, list(range(9)))
     for node, address in ((0, 4), (3, 8), (8, 0)):

@@ -376,8 +376,8 @@ pub struct Scheme {
     pub name: String,
     /// Whether ties are broken so that nodes have alternates.
     pub with_fallback: bool,
-    /// Whether fallback routes are by incoming interface.
-    pub by_interface: bool,
+    /// Number of cuts that fallback routes by incoming interface survive; 0 without such routes.
+    pub by_interface: u32,
     /// The tables of the explicit scheme.
     pub explicit: Option<Py<ExplicitRoutes>>,
     /// The tie-break of rings.
@@ -400,7 +400,7 @@ impl Network {
 impl Network {
     #[new]
     #[pyo3(signature = (
-        fabric, addresses, *, routing, with_fallback = false, by_interface = false, explicit = None,
+        fabric, addresses, *, routing, with_fallback = false, by_interface = 0, explicit = None,
         ties = "spread"
     ))]
     #[allow(clippy::too_many_arguments)] // keywords, all of them named by the caller
@@ -410,7 +410,7 @@ impl Network {
         addresses: AddressTable<'_>,
         routing: &str,
         with_fallback: bool,
-        by_interface: bool,
+        by_interface: u32,
         explicit: Option<Py<ExplicitRoutes>>,
         ties: &str,
     ) -> PyResult<Network> {
@@ -426,12 +426,12 @@ impl Network {
         let name = routing.to_string();
         let routing = match (routing, &explicit) {
             ("dimension-order", None) => py.detach(|| Routing::dimension_order(built)),
-            ("shortest-path", None) if with_fallback && !by_interface => {
+            ("shortest-path", None) if with_fallback && by_interface == 0 => {
                 py.detach(|| Routing::shortest_path_with_alternates(built))
             }
             ("shortest-path", None) => py.detach(|| Routing::shortest_path(built)),
             ("stack", None) => py.detach(|| Routing::stack(built)),
-            ("explicit", Some(tables)) if !by_interface => {
+            ("explicit", Some(tables)) if by_interface == 0 => {
                 let routes = tables.get().on(built)?;
                 py.detach(|| Routing::explicit(built, &addressing, &routes))
             }
@@ -444,8 +444,8 @@ impl Network {
         let routing = routing.map_err(|error| error.raise(py))?.with_ties(ties);
         let plain = network::Network::new(built.clone(), addressing, routing);
         let compiled = match by_interface {
-            true => py.detach(|| plain.with_routes_by_interface()),
-            false => Ok(plain),
+            0 => Ok(plain),
+            n_cuts => py.detach(|| plain.with_routes_by_interface(n_cuts)),
         };
         let compiled = compiled.map_err(|error| error.raise(py))?;
         let scheme = Scheme { name, with_fallback, by_interface, explicit, ties };

@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 use crate::address::Addressing;
 use crate::bridging::Bridging;
 use crate::fabric::Fabric;
-use crate::ids::{AddressId, NodeId};
-use crate::routing::{ByInterface, Decision, Detour, Hop, Routing, RoutingError};
+use crate::ids::{AddressId, NodeId, PortId};
+use crate::routing::{Backup, ByInterface, Decision, Hop, Routing, RoutingError};
 
 /// A fabric with addresses and routes.
 #[derive(Debug)]
@@ -29,21 +29,30 @@ impl Network {
         Network { fabric, addressing, routing, by_interface: None, bridging: OnceLock::new() }
     }
 
-    /// Returns the same network with fallback routes by incoming interface, which survive any
-    /// single cut of a cable that leaves the nodes connected.
+    /// Returns the same network with fallback routes by incoming interface, which survive any one
+    /// cut cable that leaves the nodes connected, or any `n_cuts`, if that is more.
     ///
     /// # Errors
-    /// When something other than cables joins nodes, or there are too many nodes.
-    pub fn with_routes_by_interface(self) -> Result<Network, RoutingError> {
+    /// When something other than cables joins nodes, there are too many nodes, or no tables that
+    /// survive the cuts are found.
+    pub fn with_routes_by_interface(self, n_cuts: u32) -> Result<Network, RoutingError> {
         let decide = |node, to| self.decide(node, to);
-        let tables = ByInterface::new(&self.fabric, &self.addressing, decide)?;
+        let tables = ByInterface::new(&self.fabric, &self.addressing, n_cuts, decide)?;
         Ok(Network { by_interface: Some(tables), ..self })
     }
 
-    /// Returns the detour of a node for an address; `None` without tables by incoming interface,
-    /// and for an address that these do not serve.
-    pub(crate) fn detour(&self, at: NodeId, to: AddressId) -> Option<Detour> {
-        self.by_interface.as_ref()?.detour(&self.addressing, at, to)
+    /// Returns the backup routes of a node's main table for an address; `None` without tables by
+    /// incoming interface, and for an address that these do not serve.
+    pub(crate) fn instead(&self, at: NodeId, to: AddressId) -> Option<Vec<Backup>> {
+        self.by_interface.as_ref()?.instead(&self.fabric, &self.addressing, at, to)
+    }
+
+    /// Returns the routes of a node for an address in its tables by incoming interface, in order
+    /// of these.
+    pub(crate) fn behind(&self, at: NodeId, to: AddressId) -> Vec<(PortId, Vec<Hop>)> {
+        let Some(tables) = &self.by_interface else { return Vec::new() };
+        let Some(route) = self.next_hop(at, to) else { return Vec::new() };
+        tables.behind(&self.fabric, &self.addressing, at, to, route.port)
     }
 
     /// Returns the next hop of node `at` towards `to`: the port by which the packet leaves, and the

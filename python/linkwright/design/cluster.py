@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
 from pydantic import (
     ConfigDict,
+    Discriminator,
     Field,
     InstanceOf,
     PrivateAttr,
     SerializeAsAny,
     StrictBool,
+    Tag,
     ValidationError,
     ValidationInfo,
     create_model,
@@ -119,6 +121,29 @@ class AddressingSection(_Section):
         return tuple(base for base in chosen if isinstance(base, IPv4Network | IPv6Network))
 
 
+class ByInterfaceSection(_Section):
+    """Backup routes in tables that a node chooses by the incoming interface."""
+
+    by: Literal["interface"]
+    failures: Annotated[int, Field(strict=True, ge=1, le=3)] = 1
+    """Number of cut cables that the tables survive. Default: 1."""
+
+
+def _fallback_tag(value: object) -> str:
+    """Return the form of a value of `fallback`, in which alone a mistake is explained."""
+    if isinstance(value, Mapping | ByInterfaceSection):
+        return "interface"
+    return "str" if isinstance(value, str) else "bool"
+
+
+_Fallback = Annotated[
+    Annotated[StrictBool, Tag("bool")]
+    | Annotated[Literal["by-interface"], Tag("str")]
+    | Annotated[ByInterfaceSection, Tag("interface")],
+    Discriminator(_fallback_tag),
+]
+
+
 class RoutingSection(_Section):
     """The routes of the nodes."""
 
@@ -132,15 +157,22 @@ class RoutingSection(_Section):
     """Routes of the explicit scheme: a CSV file with the columns of `routes.csv`, relative to the
     design.
     """
-    fallback: StrictBool | Literal["by-interface"] = False
+    fallback: _Fallback = False
     """Whether nodes also get backup routes, used when the link of the best route has no carrier;
     `by-interface` adds tables chosen by the incoming interface, so that no single cut of a network
-    of cables loses a pair.
+    of cables loses a pair, and `{by: interface, failures: 3}` so that no three do.
     """
     daemon: Literal["ospf", "openfabric"] | None = None
     """Protocol of the routing daemons by which the nodes find their routes in an emulation, instead
     of those of the plan. Default: no daemon.
     """
+
+    @property
+    def cuts_survived(self) -> int:
+        """Number of cut cables that tables by incoming interface survive; 0 without such tables."""
+        if isinstance(self.fallback, ByInterfaceSection):
+            return self.fallback.failures
+        return int(self.fallback == "by-interface")
 
     @model_validator(mode="after")
     def _check_table(self) -> RoutingSection:
@@ -193,17 +225,17 @@ class Cluster(_Section):
 
     @model_validator(mode="after")
     def _check_fallback(self) -> Cluster:
-        if self.routing.fallback != "by-interface":
+        if not self.routing.cuts_survived:
             return self
         if self.routing_scheme == "explicit":
             raise DesignError(
-                "'routing.fallback: by-interface' has no meaning for explicit routing, whose table "
+                "'routing.fallback' by interface has no meaning for explicit routing, whose table "
                 "has the fallback routes of its author",
                 "leave it out, or choose another scheme",
             )
         if self.addressing_scheme != "per-link" and not self.has_loopback_identities:
             raise DesignError(
-                "'routing.fallback: by-interface' serves identities on the loopback, and here an "
+                "'routing.fallback' by interface serves identities on the loopback, and here an "
                 "identity is the address of an interface",
                 "add 'identities: loopback' under 'addressing'",
             )

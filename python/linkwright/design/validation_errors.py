@@ -197,9 +197,9 @@ def _field(model: type[BaseModel], element: int | str) -> list[Any]:
 
 def _tags(model: type[BaseModel]) -> tuple[object, ...]:
     """Return the values of a model's discriminating literal: `kind` of topologies, `role` of
-    parts.
+    parts, `by` of fallback routes.
     """
-    for name in ("kind", "role"):
+    for name in ("kind", "role", "by"):
         field = model.model_fields.get(name)
         if field is not None:
             return typing.get_args(field.annotation)

@@ -72,6 +72,20 @@ pub enum RoutingError {
         /// The link.
         link: LinkId,
     },
+    /// Too many sets of cuts would have to be tried.
+    TooManyCuts {
+        /// Number of packets that would have to be followed.
+        tried: u64,
+        /// Number of packets allowed.
+        most: u64,
+    },
+    /// No trees to a node that survive the cuts were found.
+    NoTrees {
+        /// The node.
+        node: NodeId,
+        /// The number of cuts.
+        cuts: u32,
+    },
     /// Routes by incoming interface do not serve bonds.
     BondedDetours,
     /// An explicit route belongs to a node that does not exist.

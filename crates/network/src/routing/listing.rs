@@ -85,15 +85,15 @@ impl Listing<'_> {
         if !self.with_fallback {
             return;
         }
-        let fabric = &network.fabric;
-        if let Some(detour) = network.detour(node, group.members[0]) {
-            if let Some(hop) = detour.instead(fabric) {
-                self.routes.push(self.route(group.prefix, hop, PRIMARY + detour.extra_hops));
+        if let Some(instead) = network.instead(node, group.members[0]) {
+            for (hop, more) in instead {
+                self.routes.push(self.route(group.prefix, hop, PRIMARY + more));
             }
-            if let Some(hop) = detour.returned(fabric) {
-                let table = Some(group.hop.port);
-                let route = self.route(group.prefix, hop, PRIMARY);
-                self.routes.push(Route { table, ..route });
+            for (port, hops) in network.behind(node, group.members[0]) {
+                for (hop, metric) in hops.into_iter().zip(PRIMARY..) {
+                    let route = self.route(group.prefix, hop, metric);
+                    self.routes.push(Route { table: Some(port), ..route });
+                }
             }
             return;
         }

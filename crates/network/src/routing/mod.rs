@@ -37,14 +37,13 @@ use dimension_order::DimensionOrder;
 use explicit::Explicit;
 use shortest_path::ShortestPath;
 
-pub use by_interface::ByInterface;
 pub use error::RoutingError;
 pub use explicit::ExplicitRoute;
 pub use hop::{Decision, Hop};
 pub use listing::Route;
 pub use ties::Ties;
 
-pub(crate) use by_interface::Detour;
+pub(crate) use by_interface::{Backup, ByInterface};
 pub(crate) use fallback::alternate;
 pub(crate) use grid::{Axis, Grid, Joint, Reach};
 pub(crate) use groups::{groups, shared_hop};

@@ -30,33 +30,40 @@ impl Network {
         }
         let others = standby(self, at, to).into_iter();
         let others = others.filter(|other| best.is_none_or(|best| best.port != other.port));
-        let fallback = if with_fallback { fallback(self, at, to) } else { None };
+        let fallback = if with_fallback { fallback(self, at, to) } else { Vec::new() };
         let left = fallback.into_iter().chain(others).find(|route| has_carrier(route.port))?;
         left.via.map(|via| Hop { port: left.port, via })
     }
 
-    /// Returns the next hop of node `at` for a packet to `to` that came in by a port, if the node
-    /// has a table for that port with a route to it; the main table counts otherwise.
-    pub fn hop_behind(&self, came_by: PortId, at: NodeId, to: AddressId) -> Option<Hop> {
-        let detour = self.detour(at, to)?;
-        let route = self.next_hop(at, to).filter(|route| route.port == came_by)?;
-        debug_assert_eq!(self.fabric.node_of(route.port), at);
-        detour.returned(&self.fabric)
+    /// Returns the next hop of node `at` for a packet to `to` that came in by a port, when only the
+    /// interfaces of `has_carrier` have a carrier, if the node has a table for that port with such
+    /// a route; the main table counts otherwise.
+    pub fn hop_behind(
+        &self,
+        came_by: PortId,
+        at: NodeId,
+        to: AddressId,
+        has_carrier: impl Fn(PortId) -> bool,
+    ) -> Option<Hop> {
+        let tables = self.behind(at, to);
+        let (_, hops) = tables.into_iter().find(|&(port, _)| port == came_by)?;
+        hops.into_iter().find(|hop| has_carrier(hop.port))
     }
 }
 
-/// Returns the fallback route of a node that serves an address; explicit tables contain their own.
-fn fallback(network: &Network, at: NodeId, to: AddressId) -> Option<Route> {
+/// Returns the fallback routes of a node that serve an address; explicit tables contain their own.
+fn fallback(network: &Network, at: NodeId, to: AddressId) -> Vec<Route> {
     if matches!(network.routing, Routing::Explicit(_)) {
-        return None;
+        return Vec::new();
     }
     let route = |hop: Hop| Route { port: hop.port, via: Some(hop.via) };
-    if let Some(detour) = network.detour(at, to) {
-        return detour.instead(&network.fabric).map(route);
+    if let Some(instead) = network.instead(at, to) {
+        return instead.into_iter().map(|(hop, _)| route(hop)).collect();
     }
     let decide = |node, to| network.decide(node, to);
     let subnet = &network.addressing.subnets()[network.addressing.address(to).subnet];
     let groups = groups(network, at, subnet, |to| decide(at, to));
-    let group = groups.iter().find(|group| group.members.contains(&to))?;
-    alternate(network, at, group, decide).map(|alternate| route(alternate.hop))
+    let group = groups.iter().find(|group| group.members.contains(&to));
+    let found = group.and_then(|group| alternate(network, at, group, decide));
+    found.map(|alternate| route(alternate.hop)).into_iter().collect()
 }

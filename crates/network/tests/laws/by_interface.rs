@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use network::metrics::{FailureImpact, Part, Progress, ReroutingOptions, Watch, rerouting};
-use network::{AddressId, Fabric, Network, NodeId, Routing, RoutingError};
+use network::{AddressId, Fabric, LinkId, Network, NodeId, Routing, RoutingError};
 use proptest::prelude::*;
 use quantity::Id;
 
@@ -24,7 +24,7 @@ const SCHEMES: [Scheme; 2] = [Routing::dimension_order, Routing::shortest_path];
 
 fn by_interface(sketch: &Sketch, scheme: Scheme) -> Option<Network> {
     let network = sketch.network(scheme).ok()?;
-    Some(network.with_routes_by_interface().expect("cables"))
+    Some(network.with_routes_by_interface(1).expect("cables"))
 }
 
 fn impacts(network: &Network, failures: &[Vec<Part>]) -> Vec<FailureImpact> {
@@ -164,6 +164,61 @@ fn switches_are_refused() {
     sketch.cable(0, device, 100);
     sketch.cable(1, device, 100);
     let network = sketch.network(Routing::shortest_path).unwrap();
-    let refused = network.with_routes_by_interface().map(|_| ());
+    let refused = network.with_routes_by_interface(1).map(|_| ());
     assert!(matches!(refused, Err(RoutingError::NotACable { link }) if link.index() == 0));
+}
+
+/// Returns all sets of this many cuts.
+fn cuts(fabric: &Fabric, n_cuts: u32) -> Vec<Vec<Part>> {
+    let mut sets = vec![(0, Vec::new())];
+    for _ in 0..n_cuts {
+        let longer = |(next, set): (u32, Vec<Part>)| {
+            (next..fabric.links().n()).map(move |link| {
+                (link + 1, [set.clone(), vec![Part::Cable(LinkId::new(link))]].concat())
+            })
+        };
+        sets = sets.into_iter().flat_map(longer).collect();
+    }
+    sets.into_iter().map(|(_, set)| set).collect()
+}
+
+/// Checks that no set of up to `n_cuts` cuts loses a pair; returns the longest detour, and the most
+/// routes of tables by interface at one node.
+fn check_cuts(sketch: &Sketch, n_cuts: u32) -> (u32, usize) {
+    let network = sketch.network(Routing::dimension_order).expect("a grid");
+    let network = network.with_routes_by_interface(n_cuts).expect("trees are found");
+    let mut worst = 0;
+    for n in 0..=n_cuts {
+        let failures = cuts(&network.fabric, n);
+        for (impact, failure) in impacts(&network, &failures).iter().zip(&failures) {
+            assert_eq!(impact.n_lost(), 0, "{failure:?} {:?}", impact.examples);
+            worst = worst.max(impact.worst_extra_hops);
+        }
+    }
+    let of_node = |node: NodeId| {
+        network.routes_of(node, true).iter().filter(|route| route.table.is_some()).count()
+    };
+    (worst, network.fabric.nodes().map(of_node).max().unwrap())
+}
+
+#[test]
+fn trees_survive_every_two_and_every_three_cuts() {
+    let cases = [
+        ("torus 4x4", Sketch::cabled(&[4, 4], true), 2, (20, 160)),
+        ("torus 4x4", Sketch::cabled(&[4, 4], true), 3, (20, 152)),
+        ("hypercube 16", Sketch::cabled(&[2, 2, 2, 2], true), 3, (20, 156)),
+        ("torus 5x5", Sketch::cabled(&[5, 5], true), 2, (20, 252)),
+        ("torus 3x3x3", Sketch::cabled(&[3, 3, 3], true), 2, (28, 732)),
+        ("full mesh 6", Sketch::meshed(&[6]), 3, (9, 70)),
+    ];
+    for (name, sketch, n_cuts, cost) in cases {
+        assert_eq!(check_cuts(&sketch, n_cuts), cost, "{name}, {n_cuts} cuts");
+    }
+}
+
+#[test]
+fn a_node_with_two_cables_does_not_survive_two_cuts() {
+    let network = Sketch::cabled(&[5], true).network(Routing::dimension_order).unwrap();
+    let refused = network.with_routes_by_interface(2).map(|_| ());
+    assert!(matches!(refused, Err(RoutingError::NoTrees { cuts: 2, .. })));
 }

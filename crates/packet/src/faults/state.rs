@@ -70,8 +70,10 @@ impl FaultState {
         node: NodeId,
         address: AddressId,
     ) -> Option<Hop> {
-        let hop = network.hop_behind(came_by, node, address).filter(|_| self.options.with_fallback);
-        hop.filter(|hop| self.serves(network, hop.port))
+        if !self.options.with_fallback {
+            return None;
+        }
+        network.hop_behind(came_by, node, address, |port| self.serves(network, port))
     }
 
     /// Returns whether a node sees a carrier at any port of an interface.

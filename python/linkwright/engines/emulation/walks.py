@@ -82,8 +82,9 @@ def walk(
     interface, source = np.full((2, w), -1, dtype=np.int32)
     passed, n_lookups = [at.copy()], 0
     moving = np.arange(w)
-    # A packet that comes back passes a node twice.
-    for _ in range((1 + network.by_interface) * network.n_nodes + 1):
+    # With tables by interface a packet may pass a node once by each port.
+    n_ports = int(network.port_start[network.n_nodes]) if network.by_interface else 0
+    for _ in range(network.n_nodes + n_ports + 1):
         if not len(moving):
             break
         asked = (at[moving].astype(np.uint32), destination[moving].astype(np.uint32))

@@ -39,7 +39,12 @@ def check_by_interface(network: Network) -> Iterator[Finding]:
         Severity.INFO,
         network.name,
         "by-interface-circles",
-        "no table tells a dead node from a cut cable to it: packets for a dead node, or for one "
-        f"that several cuts disconnect, may circle until their TTL of {ttl} ends",
-        "see '--failures pairs' for the pairs that circle after two failures",
+        f"the tables survive {_cuts(network.cuts_survived)}, but tell no dead node from a cut "
+        "cable to it: packets for a dead node, or after more cuts than that, may circle until "
+        f"their TTL of {ttl} ends",
+        "see '--failures pairs:cable' for the pairs that circle after two cuts",
     )
+
+
+def _cuts(number: int) -> str:
+    return "any one cut cable" if number == 1 else f"any {number} cut cables"

@@ -13,7 +13,7 @@ use crate::Network;
 use crate::address::Subnet;
 use crate::ids::{AddressId, NodeId, PortId, SubnetId};
 use crate::metrics::{MetricError, expect_wanted, load};
-use crate::routing::{Decision, Routing, alternate, groups, standby};
+use crate::routing::{Decision, Hop, Routing, alternate, groups, standby};
 
 /// The most nodes of a proof of rerouting: 60 to 100 bytes for each ordered pair make 0.4 GB.
 pub const MOST_NODES: usize = 2048;
@@ -146,14 +146,15 @@ fn routes_to_subnet(
         IdVec::new()
     };
     let fallback = |node: NodeId, to: AddressId| {
-        let mut groups = fallbacks.get(node)?.iter();
-        Some(groups.find(|(members, _)| members.binary_search(&to).is_ok())?.1)
+        let mut groups = fallbacks.get(node).into_iter().flatten();
+        let found = groups.find(|(members, _)| members.binary_search(&to).is_ok());
+        found.map_or_else(Vec::new, |(_, routes)| routes.clone())
     };
     let wanted = wanted.iter().map(|&to| (to, decided(&decisions, to)));
     wanted
         .map(|(to, decisions)| {
             let found = node_routes(network, to, decisions, |node| fallback(node, to));
-            let by_port = if derives { by_port(network, to, decisions) } else { Vec::new() };
+            let by_port = if derives { by_port(network, to) } else { Vec::new() };
             NodeRoutes { by_port, ..found }
         })
         .collect()
@@ -162,8 +163,8 @@ fn routes_to_subnet(
 /// The decision of each node for each address, the addresses in order.
 type Decisions = Vec<(AddressId, IdVec<NodeId, Decision>)>;
 
-/// A fallback route and the addresses that it serves, in order.
-type Fallback = (Vec<AddressId>, Route);
+/// Fallback routes, the best first, and the addresses that they serve, in order.
+type Fallback = (Vec<AddressId>, Vec<Route>);
 
 fn decided(decisions: &Decisions, to: AddressId) -> &IdVec<NodeId, Decision> {
     let place = decisions.binary_search_by_key(&to, |&(id, _)| id).expect("an address of it");
@@ -179,28 +180,29 @@ fn fallbacks(
 ) -> Vec<Fallback> {
     let decide = |node: NodeId, to| decided(decisions, to)[node];
     let groups = groups(network, node, subnet, |to| decide(node, to));
-    let found = groups.into_iter().filter_map(|group| {
-        let hop = match network.detour(node, group.members[0]) {
-            Some(detour) => detour.instead(&network.fabric)?,
-            None => alternate(network, node, &group, decide)?.hop,
+    let found = groups.into_iter().map(|group| {
+        let hops: Vec<Hop> = match network.instead(node, group.members[0]) {
+            Some(instead) => instead.into_iter().map(|(hop, _)| hop).collect(),
+            None => {
+                let found = alternate(network, node, &group, decide);
+                found.map(|alternate| alternate.hop).into_iter().collect()
+            }
         };
-        Some((group.members, Route { port: hop.port, via: Some(hop.via) }))
+        (group.members, hops.into_iter().map(route).collect())
     });
     found.collect()
 }
 
 /// Lists the routes by incoming port of all nodes to an address.
-fn by_port(
-    network: &Network,
-    to: AddressId,
-    decisions: &IdVec<NodeId, Decision>,
-) -> Vec<(PortId, Route)> {
-    let of_node = |(node, decision): (NodeId, &Decision)| {
-        let Decision::Forward(route) = decision else { return None };
-        let hop = network.detour(node, to)?.returned(&network.fabric)?;
-        Some((route.port, Route { port: hop.port, via: Some(hop.via) }))
-    };
-    decisions.with_ids().filter_map(of_node).collect()
+fn by_port(network: &Network, to: AddressId) -> Vec<(PortId, Route)> {
+    let of_port =
+        |(port, hops): (PortId, Vec<Hop>)| hops.into_iter().map(move |hop| (port, route(hop)));
+    let of_node = |node| network.behind(node, to).into_iter().flat_map(of_port);
+    network.fabric.nodes().flat_map(of_node).collect()
+}
+
+fn route(hop: Hop) -> Route {
+    Route { port: hop.port, via: Some(hop.via) }
 }
 
 /// Lists the routes of all nodes to an address: the best one, the fallback route, the others.
@@ -208,7 +210,7 @@ fn node_routes(
     network: &Network,
     to: AddressId,
     decisions: &IdVec<NodeId, Decision>,
-    fallback: impl Fn(NodeId) -> Option<Route>,
+    fallback: impl Fn(NodeId) -> Vec<Route>,
 ) -> NodeRoutes {
     let mut found = NodeRoutes { start: vec![0], routes: Vec::new(), by_port: Vec::new() };
     for (node, decision) in decisions.with_ids() {

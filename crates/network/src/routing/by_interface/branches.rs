@@ -10,7 +10,7 @@ use crate::ids::{NodeId, PortId};
 const FAR: u32 = u32::MAX;
 
 /// The tree of the routes to a destination.
-pub(super) struct Branches<'a> {
+pub(crate) struct Branches<'a> {
     fabric: &'a Fabric,
     /// The port of each node's route.
     up: IdVec<NodeId, OptionalId<PortId>>,
@@ -57,6 +57,11 @@ impl<'a> Branches<'a> {
     pub fn parent(&self, node: NodeId) -> NodeId {
         let port = self.up[node].get().expect("a route");
         self.fabric.node_of(self.fabric.peer(port).expect("a cable"))
+    }
+
+    /// Returns the port of a node's route.
+    pub fn up(&self, node: NodeId) -> OptionalId<PortId> {
+        self.up[node]
     }
 
     /// Returns the port of a node's parent that leads to it.

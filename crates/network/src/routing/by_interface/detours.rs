@@ -26,7 +26,6 @@ use crate::fabric::Fabric;
 use crate::ids::{NodeId, PortId};
 
 use super::branches::Branches;
-use crate::routing::hop::Hop;
 
 /// The rank of a subtree whose packets reach no chord without its parent.
 const UNRANKED: u32 = u32::MAX;
@@ -56,23 +55,6 @@ struct Escape {
     chord: PortId,
     /// The child below which the chord begins; none at the chord's own node.
     below: Option<NodeId>,
-}
-
-impl Detour {
-    /// Returns the hop when the port of the route has no carrier.
-    pub fn instead(&self, fabric: &Fabric) -> Option<Hop> {
-        hop(fabric, self.instead)
-    }
-
-    /// Returns the hop of packets that come back by the port of the route.
-    pub fn returned(&self, fabric: &Fabric) -> Option<Hop> {
-        hop(fabric, self.returned)
-    }
-}
-
-fn hop(fabric: &Fabric, port: OptionalId<PortId>) -> Option<Hop> {
-    let port = port.get()?;
-    Some(Hop { port, via: fabric.peer(port)? })
 }
 
 /// The detours for one destination.

@@ -209,7 +209,7 @@ proptest! {
             _ => Sketch::cabled_with_front_end(&shape, true),
         };
         let network = sketch.network(Routing::shortest_path).expect("small");
-        check(&network.with_routes_by_interface().expect("cables"), &picks);
+        check(&network.with_routes_by_interface(1).expect("cables"), &picks);
     }
 }
 
