@@ -5,6 +5,7 @@ The programs that read the files judge them in the other tests of this folder.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,19 @@ RING = "topology: {kind: ring, shape: [3]}\n"
 
 def ring(**nodes: object) -> object:
     return network("ring", shape=[3], sections={"nodes": nodes} if nodes else None)
+
+
+@pytest.mark.parametrize("target", EXPORTERS)
+def test_the_files_of_a_node_are_what_they_were(
+    target: str, golden: Callable[[str, str], None]
+) -> None:
+    nics = {"eth0": {"name": "enp1s0"}, "eth1": {"mac": "02:00:00:00:00:01", "name": "fast1"}}
+    machine = {"name": "alpha", "management": "192.0.2.1", "nics": nics}
+    design = {"nodes": {"n0": machine}, "routing": {"fallback": True}}
+    files = export(network("ring", shape=[3], sections=design), [target]).files
+    for name, text in files.items():
+        if name.startswith(("nodes/n0/", "common/")):
+            golden(f"exporters/{name}", text)
 
 
 @pytest.mark.parametrize("target", EXPORTERS)

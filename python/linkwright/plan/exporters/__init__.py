@@ -30,6 +30,9 @@ EXPORTERS: Registry[Exporter] = Registry(
         "hosts": "names:HOSTS",
         "dnsmasq": "names:DNSMASQ",
         "frr": "frr:FRR",
+        "openmpi": "mpi:OPENMPI",
+        "mpich": "mpi:MPICH",
+        "ansible": "ansible:ANSIBLE",
     },
 )
 """Name of a target -> exporter."""
