@@ -24,7 +24,7 @@ def written(folder: Path) -> Path:
     for name, text in files.files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
-    return folder / "common/ansible"
+    return folder / "nodes/all/ansible"
 
 
 def test_the_inventory_has_management_addresses(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def test_the_files_of_a_node_are_what_they_were(
     design = {"nodes": {"n0": machine}, "routing": {"fallback": True}}
     files = export(network("ring", shape=[3], sections=design), [target]).files
     for name, text in files.items():
-        if name.startswith(("nodes/n0/", "common/")):
+        if name.startswith(("nodes/n0/", "nodes/all/")):
             golden(f"exporters/{name}", text)
 
 

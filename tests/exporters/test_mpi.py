@@ -1,6 +1,6 @@
 """Settings of Open MPI and MPICH, on machines that all have the address of Docker's bridge too.
 
-There Open MPI waits for ever without its files, and ends with them. MPICH 4.0 of Debian happens to
+There Open MPI waits forever without its files, and ends with them. MPICH 4.0 of Debian happens to
 take the identity first, so that it is only tested that it ends.
 """
 
@@ -65,7 +65,7 @@ def test_open_mpi_ends_with_the_files_alone(up: EmulatedCluster, tmp_path: Path)
     program = built(OPEN_MPI, tmp_path)
     files = exported("openmpi")
     hosts, home = tmp_path / "hostfile", tmp_path / "home"
-    hosts.write_text(files["common/openmpi/hostfile"])
+    hosts.write_text(files["nodes/all/openmpi/hostfile"])
     (home / ".openmpi").mkdir(parents=True)
     # All nodes of a ring have the same names of interfaces.
     (home / ".openmpi/mca-params.conf").write_text(
@@ -83,7 +83,7 @@ def test_mpich_ends_with_the_files_alone(up: EmulatedCluster, tmp_path: Path) ->
     program = built(MPICH, tmp_path)
     files = exported("mpich")
     hosts = tmp_path / "hostfile"
-    hosts.write_text(files["common/mpich/hostfile"])
+    hosts.write_text(files["nodes/all/mpich/hostfile"])
     lines = files["nodes/n0/mpich/environment"].splitlines()
     settings = [line for line in lines if not line.startswith("#")]
     words = ["HYDRA_LAUNCHER=ssh", f"HYDRA_LAUNCHER_EXEC={FOLDER}/rsh"]

@@ -1,4 +1,7 @@
-"""Names never break out of a file: hostile ones are refused or stay inside their text."""
+"""Names never break out of a file: hostile ones are refused or stay inside their text.
+
+Hypothesis draws the names, beside those that are known to break scripts, YAML and ini files.
+"""
 
 from __future__ import annotations
 
@@ -91,7 +94,7 @@ def test_odd_names_are_texts_everywhere(name: str) -> None:
     files = files_of("plain", name=name, nics={"eth0": {"name": "no"}, "eth1": {"name": "e1"}})
     plan = yaml.safe_load(files["nodes/n1/netplan/etc/netplan/60-linkwright.yaml"])
     assert list(plan["network"]["ethernets"]) == ["no", "e1"]
-    assert f" {name} n1\n" in files["common/hosts/hosts"]
+    assert f" {name} n1\n" in files["nodes/all/hosts/hosts"]
     for script in ("up.sh", "undo.sh"):
         text = files[f"nodes/n1/ip/{script}"]
         subprocess.run(["sh", "-n"], input=text, text=True, check=True)

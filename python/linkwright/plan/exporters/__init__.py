@@ -1,7 +1,7 @@
 """Files for machines and programs: one target per file, registered here by name.
 
 Only exporters know the formats of other programs. They return text; `linkwright plan --for` writes
-it into the plan folder: `nodes/<node>/<target>/`, and `common/<target>/` for files that are the
+it into the plan folder: `nodes/<node>/<target>/`, and `nodes/all/<target>/` for files that are the
 same for all nodes.
 """
 
@@ -85,8 +85,8 @@ def export(network: Network, targets: Sequence[str], *, routed: Network | None =
     files = {f"nodes/{name}": text for name, text in _tables(plan)}
     exporters = {name: EXPORTERS[name] for name in targets}
     for name, exporter in exporters.items():
-        for file, text in exporter.common(plan).items():
-            files[f"common/{name}/{file}"] = text
+        for file, text in exporter.of_all(plan).items():
+            files[f"nodes/all/{name}/{file}"] = text
     for node in plan.nodes():
         for name, exporter in exporters.items():
             for file, text in exporter.of_node(plan, node).items():

@@ -17,7 +17,7 @@ __all__ = ["ANSIBLE"]
 USE = (
     "Write the plan for a manager too, such as `--for networkd,hosts,ansible`. See the changes, in "
     "the folder of the plan, and then make them without the last two words: ansible-playbook "
-    "-i common/ansible/inventory.yaml common/ansible/playbook.yaml -e manager=networkd "
+    "-i nodes/all/ansible/inventory.yaml nodes/all/ansible/playbook.yaml -e manager=networkd "
     "--check --diff"
 )
 MANAGED = (
@@ -32,7 +32,7 @@ PLAYBOOK = """\
   serial: 1
   any_errors_fatal: true
   vars:
-    files: "{{ playbook_dir }}/../../nodes/{{ inventory_hostname }}/{{ manager }}/etc/"
+    files: "{{ playbook_dir }}/../../{{ inventory_hostname }}/{{ manager }}/etc/"
     load:
       networkd: networkctl reload
       netplan: netplan apply
@@ -90,4 +90,4 @@ def _files(network: NetworkPlan) -> Files:
     }
 
 
-ANSIBLE = Exporter(reader="Ansible: carries the files of another target", common=_files)
+ANSIBLE = Exporter(reader="Ansible: carries the files of another target", of_all=_files)

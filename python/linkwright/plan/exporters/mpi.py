@@ -1,7 +1,7 @@
 """Settings of Open MPI and MPICH: each node names the interface of its own identity.
 
 Libraries that may choose take any address of a node, such as that of a bridge of Docker, which all
-nodes have alike, and wait for ever. Names of interfaces differ between nodes, so that each node has
+nodes have alike, and wait forever. Names of interfaces differ between nodes, so that each node has
 files of its own.
 """
 
@@ -86,5 +86,5 @@ def _mpich_hosts(network: NetworkPlan) -> Files:
     return {"hostfile": text_of([*lines, *(f"{name}:1" for name in _compute_nodes(network))])}
 
 
-OPENMPI = Exporter(reader="Open MPI 4 and 5", of_node=_open_mpi, common=_open_mpi_hosts)
-MPICH = Exporter(reader="MPICH with libfabric", of_node=_mpich, common=_mpich_hosts)
+OPENMPI = Exporter(reader="Open MPI 4 and 5", of_node=_open_mpi, of_all=_open_mpi_hosts)
+MPICH = Exporter(reader="MPICH with libfabric", of_node=_mpich, of_all=_mpich_hosts)
