@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
@@ -142,6 +143,16 @@ class Machines:
         words = ["env", *(f"{name}={value}" for name, value in settings.items())]
         command = self.sandbox.command(node, [*words, "sh", "-euc", script])
         self.programs.append(subprocess.Popen(command, stdin=subprocess.DEVNULL))
+
+    def leave_out(self, pattern: str) -> None:
+        """Remove all that matches a regular expression from the files of the nodes."""
+        n_left_out = 0
+        for folder in self.folders.values():
+            for file in (path for path in folder.rglob("*") if path.is_file()):
+                text, n = re.subn(pattern, "", file.read_text())
+                file.write_text(text)
+                n_left_out += n
+        assert n_left_out, pattern
 
     def close(self) -> None:
         """End all programs."""

@@ -5,11 +5,28 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.exporters.machines import Machines, every_design, machines
+from tests.exporters.machines import DESIGNS, Machines, every_design, machines
 from tests.exporters.managers import NETWORKD, start_networkd
 from tests.namespaces import why_missing
 
 from linkwright.design.cluster import Cluster
+
+MUTANTS = {
+    "address without carrier": ("ring", r"(?:ConfigureWithoutCarrier|IgnoreCarrierLoss)=yes"),
+    "metric": ("ring", r"Metric=\d+"),
+    "source": ("ring", r"PreferredSource=\S+"),
+    "gateway": ("ring", r"Gateway=\S+"),
+    "MTU": ("ring", r"MTUBytes=\d+"),
+    "identity": ("ring", r"Kind=\w+"),
+    "forwarding": ("ring", r"net/ipv4/ip_forward = 1"),
+    "backup routes": ("ring", r"net/ipv4/conf/eth\d/ignore_routes_with_linkdown = 1"),
+    "filter of the machine": ("torus", r"net/ipv4/conf/all/rp_filter = 0"),
+    "filter of ports": ("torus", r"net/ipv4/conf/eth\d/rp_filter = 0"),
+}
+"""What a test must notice when it is left out. It cannot notice what repeats a default that another
+version may not have (DHCP, LinkLocalAddressing, IPv6AcceptRA), what matters at the start of a
+machine alone (RequiredForOnline, DuplicateAddressDetection), and settings that only frames meet.
+"""
 
 REASON = why_missing("tests/exporters") or NETWORKD.why_missing
 pytestmark = pytest.mark.skipif(bool(REASON), reason=REASON)
@@ -24,6 +41,21 @@ def test_the_daemon_brings_the_plan_up(design: str, tmp_path: Path) -> None:
         assert list(up.disagreements()) == []
         for node in up.names:
             check_log(up, node)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MUTANTS)
+def test_every_setting_is_needed(name: str, tmp_path: Path) -> None:
+    design, pattern = MUTANTS[name]
+    with machines(Cluster.parse(f"name: t\n{DESIGNS[design]}"), "networkd", tmp_path) as up:
+        up.leave_out(pattern)
+        for node, folder in up.folders.items():
+            start_networkd(up, node, folder)
+        try:
+            up.wait_for_routes()
+        except AssertionError:
+            return
+        assert any(up.disagreements())
 
 
 def check_log(up: Machines, node: str) -> None:
