@@ -1,4 +1,7 @@
-"""Scripts of `ip` commands, run on machines with nothing set up."""
+"""Scripts of `ip` commands, run on machines with nothing set up.
+
+A file without one of its settings must fail, so that every setting is known to be needed.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +26,9 @@ MUTANTS = {
     "identity": ("ring", r"address id0 .*"),
     "address of a port": ("ring", r"address eth0 10.*"),
 }
-"""What a test must notice when it is left out of `up.sh`. It cannot notice `send_redirects`,
-`accept_ra` and the forwarding of IPv6: they change what happens to frames, and lookups are no
-frames.
+"""Settings whose absence from `up.sh` a test must notice, by design. It cannot notice the absence of
+`send_redirects`, `accept_ra` and the forwarding of IPv6: they change the fate of frames, and
+lookups are no frames.
 """
 
 pytestmark = pytest.mark.skipif(

@@ -1,4 +1,7 @@
-"""Files of systemd-networkd, read by its daemon in each machine."""
+"""Files of systemd-networkd, read by its daemon in each machine.
+
+A file without one of its settings must fail, so that every setting is known to be needed.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +26,10 @@ MUTANTS = {
     "filter of the machine": ("torus", r"net/ipv4/conf/all/rp_filter = 0"),
     "filter of ports": ("torus", r"net/ipv4/conf/eth\d/rp_filter = 0"),
 }
-"""What a test must notice when it is left out. It cannot notice what repeats a default that another
-version may not have (DHCP, LinkLocalAddressing, IPv6AcceptRA), what matters at the start of a
-machine alone (RequiredForOnline, DuplicateAddressDetection), and settings that only frames meet.
+"""Settings whose absence a test must notice, by design. It cannot notice the absence of those that
+repeat a default that another version may not have (DHCP, LinkLocalAddressing, IPv6AcceptRA), that
+matter at the start of a machine alone (RequiredForOnline, DuplicateAddressDetection), or that only
+frames meet (send_redirects, accept_ra, the forwarding of IPv6).
 """
 
 REASON = why_missing("tests/exporters") or NETWORKD.why_missing
