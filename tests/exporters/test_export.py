@@ -78,7 +78,7 @@ def test_files_use_the_names_of_machines() -> None:
     assert "port enp1s0 1500" in up
     assert "eth1=$(with_mac 02:00:00:00:00:01)" in up
     assert 'port "$eth1" 1500' in up
-    assert "Cable to beta:eth1." in found.files["nodes/n0/ip/up.sh"]
+    assert "Cable to beta:lw1." in found.files["nodes/n0/ip/up.sh"]
     assert found.n_missing == 8
     names = {(row["node"], row["nic"]): row for row in rows(found.files["nodes/names.csv"])}
     assert names["n1", "eth0"]["hostname"] == "beta"

@@ -50,7 +50,7 @@ def settings_of(files: dict[str, str]) -> dict[str, list[str]]:
     }
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(HOSTILE.filter(bool))
 def test_the_name_of_a_design_stays_in_comments(name: str) -> None:
     try:

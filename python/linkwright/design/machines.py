@@ -124,7 +124,9 @@ class NicSection(_Section):
     """A NIC as its machine has it."""
 
     name: Annotated[str, BeforeValidator(_interface_name)] | None = None
-    """Name of the interface, at most 15 characters. Default: that of the plan, such as eth0."""
+    """Name of the interface, at most 15 characters. Default: that of the plan, such as eth0; with
+    'mac' or 'path', the NIC of eth0 gets the name lw0.
+    """
     mac: Annotated[str, BeforeValidator(_mac)] | None = None
     """Hardware address by which the NIC is found; it then gets the name."""
     path: Annotated[str, BeforeValidator(_path)] | None = None
@@ -151,6 +153,14 @@ class Nic:
     name: str = ""
     mac: str = ""
     path: str = ""
+
+    def name_of(self, port: int) -> str:
+        """Return the name of the interface at a port of the node.
+
+        Kernels give names such as eth0 themselves, so that no NIC can safely be given one.
+        """
+        is_named_anew = self.mac or self.path
+        return self.name or (f"lw{port}" if is_named_anew else nic_name(port))
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,7 +237,7 @@ def _check_unique(
     for n, machine in machines.items():
         given = [machine.nics.get(port, Nic()) for port in range(int(n_ports[n]))]
         places = [f"{names[n]}:{nic_name(port)}" for port in range(len(given))]
-        used = [nic.name or nic_name(port) for port, nic in enumerate(given)]
+        used = [nic.name_of(port) for port, nic in enumerate(given)]
         _check_each_once("the name", zip(used, places, strict=True))
         paths = ((nic.path, place) for nic, place in zip(given, places, strict=True) if nic.path)
         _check_each_once("the path", paths)

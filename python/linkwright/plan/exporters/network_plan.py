@@ -238,7 +238,7 @@ class NetworkPlan:
 
     def port_on_machine(self, node: int, port: int) -> str:
         """Return the name of a NIC on its machine."""
-        return self._machine(node).nics.get(port, Nic()).name or nic_name(port)
+        return self._machine(node).nics.get(port, Nic()).name_of(port)
 
     def _machine(self, node: int) -> Machine:
         return self.network.machines.get(node, Machine())
