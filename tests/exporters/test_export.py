@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.kinds import PARTS, examples
 from tests.plan.networks import network, rows
 
 from linkwright.cli import run
@@ -94,3 +95,16 @@ def test_a_hostile_name_of_a_node_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("linkwright.network.device_names", lambda stems: ("a", "b/../c", "d"))
     with pytest.raises(DesignError, match=r"'b/\.\./c' is no name for a machine"):
         export(ring(), ["ip"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", examples(most_nodes=12))
+def test_every_kind_has_files_for_every_target(name: str) -> None:
+    sections = {"parts": PARTS, "routing": {"fallback": True}}
+    topology = dict(examples(most_nodes=12)[name])
+    whole = network(**topology, sections=sections)
+    files = export(whole, list(EXPORTERS)).files
+    for node in whole.device_names[: whole.n_nodes]:
+        assert {file.split("/")[2] for file in files if file.startswith(f"nodes/{node}/")} == {
+            target for target in EXPORTERS if target not in ("hosts", "dnsmasq", "ansible")
+        }

@@ -27,8 +27,7 @@ MUTANTS = {
     "identity": ("ring", r"Kind=\w+"),
     "forwarding": ("ring", r"net/ipv4/ip_forward = 1"),
     "backup routes": ("ring", r"net/ipv4/conf/eth\d/ignore_routes_with_linkdown = 1"),
-    "filter of the machine": ("torus", r"net/ipv4/conf/all/rp_filter = 0"),
-    "filter of ports": ("torus", r"net/ipv4/conf/eth\d/rp_filter = 0"),
+    "filters": ("torus", r"net/ipv4/conf/\w+/rp_filter = \d"),
 }
 """Settings whose absence a test must notice, by design. It cannot notice the absence of those that
 repeat a default that another version may not have (DHCP, LinkLocalAddressing, IPv6AcceptRA), that

@@ -110,9 +110,8 @@ def expect_targets(names: Sequence[str]) -> None:
 def _tables(plan: NetworkPlan) -> Iterator[tuple[str, str]]:
     """Yield the names of real machines and NICs, and the facts that the design lacks."""
     rows = (
-        (node.node, one.nic, node.host.name, one.name, one.mac, one.path, node.host.management)
-        for node in plan.nodes()
-        for one in node.interfaces
+        (host.node, one.nic, host.name, one.name, one.mac, one.path, host.management)
+        for host, one in plan.interfaces()
     )
     yield "names.csv", csv_text(NAME_COLUMNS, rows)
     yield "missing.csv", csv_text(MISSING_COLUMNS, plan.missing())

@@ -223,6 +223,12 @@ class NetworkPlan:
                 mtu=network.mtu,
             )
 
+    def interfaces(self) -> Iterator[tuple[Host, InterfacePlan]]:
+        """Yield every interface with its node."""
+        for node, host in enumerate(self.hosts):
+            for one in self._interfaces(node, is_relay=False):
+                yield host, one
+
     def missing(self) -> Iterator[tuple[str, str, str, str]]:
         """Yield node, NIC, the missing fact and the value in its place, of each gap in `nodes`."""
         for node, host in enumerate(self.hosts):
@@ -335,7 +341,7 @@ class NetworkPlan:
             return
         routed = self._routed
         routes = routed.core.routes_of(node, with_fallback=routed.fallback)
-        bond_of = {one.nic: one.bond for one in interfaces}
+        leaves_by = {one.nic: one.bond or one.name for one in interfaces}
         columns = zip(
             prefix_texts(routes.destination, routes.is_v6, routes.prefix_length),
             routes.via.tolist(),
@@ -348,7 +354,7 @@ class NetworkPlan:
             yield RoutePlan(
                 destination=destination,
                 via=self._ip[via],
-                interface=bond_of.get(nic_name(port)) or self.port_on_machine(node, port),
+                interface=leaves_by[nic_name(port)],
                 metric=metric,
                 source=self._ip[source],
             )
