@@ -27,8 +27,9 @@ from linkwright import calibrations
 from linkwright.calibrations import Calibration
 from linkwright.engines.emulation.cluster import EmulatedCluster, WireOptions, cabled, emulated
 from linkwright.engines.emulation.machine import expect_abilities
-from linkwright.engines.emulation.nodes import IDENTITY, NodeTable, node_table
+from linkwright.engines.emulation.nodes import NodeTable, node_table
 from linkwright.errors import CapabilityError
+from linkwright.nodes import IDENTITY
 from machine import described
 
 SAVED = Path(__file__).parent / "results" / "emulation-bring-up.csv"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
@@ -22,6 +23,7 @@ from tests.plan.networks import rows
 from linkwright.design.cluster import Cluster
 from linkwright.engines.emulation.cluster import SETTLED_S
 from linkwright.engines.emulation.sandbox import Sandbox
+from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.plan import export, plan
 from linkwright.plan.failures import Failure, failures_of
@@ -31,6 +33,9 @@ FALLBACK = "routing: {scheme: shortest-path, fallback: true}\n"
 BOTH = "addressing: {ipv4: true, ipv6: true}\n"
 DESIGNS = {
     "ring": "topology: {kind: ring, shape: [3]}\n" + FALLBACK + BOTH,
+    "ring of IPv6": "topology: {kind: ring, shape: [3]}\n"
+    + FALLBACK
+    + "addressing: {ipv4: false, ipv6: true}\n",
     "torus": "topology: {kind: torus, shape: [3, 3]}\n" + FALLBACK,
     "p-mesh": "topology: {kind: p-mesh, shape: [2, 3]}\n" + FALLBACK + BOTH,
     "tree": "topology: {kind: tree, leaves: 2, nodes_per_leaf: 2}\n",
@@ -139,6 +144,16 @@ class Machines:
         command = self.sandbox.command(node, [*words, "sh", "-euc", script])
         self.programs.append(subprocess.Popen(command, stdin=subprocess.DEVNULL))
 
+    def leave_out(self, pattern: str) -> None:
+        """Remove all that matches a regular expression from the files of the nodes."""
+        n_left_out = 0
+        for folder in self.folders.values():
+            for file in (path for path in folder.rglob("*") if path.is_file()):
+                text, n = re.subn(pattern, "", file.read_text())
+                file.write_text(text)
+                n_left_out += n
+        assert n_left_out, pattern
+
     def close(self) -> None:
         """End all programs."""
         self.sandbox.close()
@@ -196,15 +211,41 @@ class Machines:
             for is_v6 in set(addresses.is_v6.tolist())
         }
 
-    def disagreements(self, what: str = "single:cable") -> Iterator[Disagreement]:
-        """Yield paths that differ from the proof: whole, after each failure, and mended."""
+    def wrong_links(self) -> list[str]:
+        """Return the ports whose MTU is not that of the plan."""
+        found = []
+        for name in self.names:
+            links = json.loads(self.shell(name, "ip -json link"))
+            ports = [link for link in links if link["ifname"] not in ("lo", "id0")]
+            found += [f"{name}: {link}" for link in ports if link["mtu"] != self.network.mtu]
+        return found
+
+    def disagreements(self, what: str = "single:cable") -> Iterator[Disagreement | str]:
+        """Yield all that differs from the plan and the proof: whole, after each failure, and
+        mended.
+        """
         self.settle()
+        yield from self.wrong_links()
         yield from self.trial.whole()
+        yield from self._stopped(self.network)
         for failure in failures_of(self.network, what):
             yield from self._failed(failure)
         yield from self.trial.whole()
 
-    def _failed(self, failure: Failure) -> Iterator[Disagreement]:
+    def _stopped(self, left: Network) -> Iterator[str]:
+        """Yield the pairs whose packets nodes on the way stop, which would pass as their own: they
+        do not forward, or filter by the source.
+        """
+        trial = self.trial
+        sender, to = trial._pairs(left)
+        whole, filtered = (
+            trial._walk(left, sender, trial._identity[to], is_filtered=each)
+            for each in (False, True)
+        )
+        for index in np.flatnonzero(whole.end != filtered.end).tolist():
+            yield f"{self.names[sender[index]]} to {self.names[to[index]]} is stopped"
+
+    def _failed(self, failure: Failure) -> Iterator[Disagreement | str]:
         trial = self.trial
         left = compile_network(trial.cluster, without=failure.name.split(" and "))
         dark = trial._without_carrier(left)
@@ -214,6 +255,7 @@ class Machines:
         walks = trial._walk(left, pairs[0], trial._identity[pairs[1]])
         arrives = ~trial._is_lost(impacts, *pairs)
         yield from trial._compared(failure, "plan", pairs, walks, arrives)
+        yield from self._stopped(left)
         trial.kernels.plug(dark, has_carrier=True)
 
 

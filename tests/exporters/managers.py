@@ -28,6 +28,7 @@ NETPLAN = Program("/usr/libexec/netplan/generate", "netplan.io")
 IFUPDOWN2 = Program("/usr/share/ifupdown2/ifupdown2", "ifupdown2")
 VTYSH = Program("/usr/bin/vtysh", "frr")
 DNSMASQ = Program("/usr/sbin/dnsmasq", "dnsmasq-base")
+UDEVADM = Program("/usr/bin/udevadm", "udev")
 NMCLI = Program("/usr/bin/nmcli", "network-manager")
 NETWORKD = Program("/lib/systemd/systemd-networkd", "systemd")
 

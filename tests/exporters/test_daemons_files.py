@@ -63,14 +63,14 @@ def test_openfabric_needs_cables_between_two_nodes() -> None:
 
 @pytest.mark.skipif(bool(DNSMASQ.why_missing), reason=DNSMASQ.why_missing)
 def test_dnsmasq_accepts_its_file(tmp_path: Path) -> None:
-    text = files(RING, "dnsmasq")["common/dnsmasq/etc/dnsmasq.d/linkwright.conf"]
+    text = files(RING, "dnsmasq")["nodes/all/dnsmasq/etc/dnsmasq.d/linkwright.conf"]
     assert text.count("host-record=") == 3
     (tmp_path / "conf").write_text(text)
     assert "syntax check OK" in checked(DNSMASQ.place, "--test", "-C", str(tmp_path / "conf"))
 
 
 def test_hosts_have_every_identity() -> None:
-    text = files(RING + "nodes: {n1: {name: beta}}\n", "hosts")["common/hosts/hosts"]
+    text = files(RING + "nodes: {n1: {name: beta}}\n", "hosts")["nodes/all/hosts/hosts"]
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     assert lines[2:4] == ["10.128.0.2 beta n1", "fd00:6c77:0:8000::2 beta n1"]
     assert len(lines) == 6

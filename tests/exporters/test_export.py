@@ -5,9 +5,11 @@ The programs that read the files judge them in the other tests of this folder.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.kinds import PARTS, examples
 from tests.plan.networks import network, rows
 
 from linkwright.cli import run
@@ -20,6 +22,19 @@ RING = "topology: {kind: ring, shape: [3]}\n"
 
 def ring(**nodes: object) -> object:
     return network("ring", shape=[3], sections={"nodes": nodes} if nodes else None)
+
+
+@pytest.mark.parametrize("target", EXPORTERS)
+def test_the_files_of_a_node_are_what_they_were(
+    target: str, golden: Callable[[str, str], None]
+) -> None:
+    nics = {"eth0": {"name": "enp1s0"}, "eth1": {"mac": "02:00:00:00:00:01", "name": "fast1"}}
+    machine = {"name": "alpha", "management": "192.0.2.1", "nics": nics}
+    design = {"nodes": {"n0": machine}, "routing": {"fallback": True}}
+    files = export(network("ring", shape=[3], sections=design), [target]).files
+    for name, text in files.items():
+        if name.startswith(("nodes/n0/", "nodes/all/")):
+            golden(f"exporters/{name}", text)
 
 
 @pytest.mark.parametrize("target", EXPORTERS)
@@ -64,7 +79,7 @@ def test_files_use_the_names_of_machines() -> None:
     assert "port enp1s0 1500" in up
     assert "eth1=$(with_mac 02:00:00:00:00:01)" in up
     assert 'port "$eth1" 1500' in up
-    assert "Cable to beta:eth1." in found.files["nodes/n0/ip/up.sh"]
+    assert "Cable to beta:lw1." in found.files["nodes/n0/ip/up.sh"]
     assert found.n_missing == 8
     names = {(row["node"], row["nic"]): row for row in rows(found.files["nodes/names.csv"])}
     assert names["n1", "eth0"]["hostname"] == "beta"
@@ -80,3 +95,16 @@ def test_a_hostile_name_of_a_node_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("linkwright.network.device_names", lambda stems, *_: ("a", "b/../c", "d"))
     with pytest.raises(DesignError, match=r"'b/\.\./c' is no name for a machine"):
         export(ring(), ["ip"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", examples(most_nodes=12))
+def test_every_kind_has_files_for_every_target(name: str) -> None:
+    sections = {"parts": PARTS, "routing": {"fallback": True}}
+    topology = dict(examples(most_nodes=12)[name])
+    whole = network(**topology, sections=sections)
+    files = export(whole, list(EXPORTERS)).files
+    for node in whole.device_names[: whole.n_nodes]:
+        assert {file.split("/")[2] for file in files if file.startswith(f"nodes/{node}/")} == {
+            target for target in EXPORTERS if target not in ("hosts", "dnsmasq", "ansible")
+        }

@@ -16,7 +16,7 @@ from tests.namespaces import why_missing
 from linkwright.design.cluster import Cluster
 
 REASON = why_missing("tests/exporters") or NETWORKD.why_missing or NETPLAN.why_missing
-pytestmark = pytest.mark.skipif(bool(REASON), reason=REASON)
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(REASON), reason=REASON)]
 
 
 @every_design

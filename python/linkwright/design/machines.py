@@ -30,6 +30,7 @@ _HOST_RULE = (
 _RESERVED_HOSTS = frozenset({"localhost", "all", "ungrouped"})
 _INTERFACE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,14}")
 _INTERFACE_RULE = "has 1 to 15 letters, digits, '-' and '_', and begins with a letter"
+_OF_KERNEL = re.compile(r"(?:eth|ib|thunderbolt|usb|wlan)[0-9]+")
 _RESERVED_INTERFACES = re.compile(r"lo|all|default|id0|bond[0-9]+")
 _MAC = re.compile(r"[0-9a-f]{2}(?::[0-9a-f]{2}){5}")
 _PATH = re.compile(r"[A-Za-z0-9][A-Za-z0-9:._-]{0,99}")
@@ -122,7 +123,9 @@ class NicSection(_Section):
     """A NIC as its machine has it."""
 
     name: Annotated[str, BeforeValidator(_interface_name)] | None = None
-    """Name of the interface, at most 15 characters. Default: that of the plan, such as eth0."""
+    """Name of the interface, at most 15 characters. Default: that of the plan, such as eth0; with
+    'mac' or 'path', the NIC of eth0 gets the name lw0.
+    """
     mac: Annotated[str, BeforeValidator(_mac)] | None = None
     """Hardware address by which the NIC is found; it then gets the name."""
     path: Annotated[str, BeforeValidator(_path)] | None = None
@@ -149,6 +152,14 @@ class Nic:
     name: str = ""
     mac: str = ""
     path: str = ""
+
+    def name_on_machine(self, port: int, name: str) -> str:
+        """Return the name on its machine of the NIC at a port, which the plan calls `name`.
+
+        Kernels give names such as eth0 themselves, so that no NIC can safely be given one.
+        """
+        is_named_anew = (self.mac or self.path) and _OF_KERNEL.fullmatch(name)
+        return self.name or (f"lw{port}" if is_named_anew else name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,7 +235,7 @@ def _check_unique(machines: Mapping[int, Machine], names: Sequence[str], wiring:
     for n, machine in machines.items():
         given = [machine.nics.get(port, Nic()) for port in range(len(ports[n]))]
         places = [f"{names[n]}:{name}" for name in ports[n]]
-        used = [nic.name or name for nic, name in zip(given, ports[n], strict=True)]
+        used = [nic.name_on_machine(port, ports[n][port]) for port, nic in enumerate(given)]
         _check_each_once("the name", zip(used, places, strict=True))
         paths = ((nic.path, place) for nic, place in zip(given, places, strict=True) if nic.path)
         _check_each_once("the path", paths)

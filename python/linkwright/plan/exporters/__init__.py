@@ -1,7 +1,7 @@
 """Files for machines and programs: one target per file, registered here by name.
 
 Only exporters know the formats of other programs. They return text; `linkwright plan --for` writes
-it into the plan folder: `nodes/<node>/<target>/`, and `common/<target>/` for files that are the
+it into the plan folder: `nodes/<node>/<target>/`, and `nodes/all/<target>/` for files that are the
 same for all nodes.
 """
 
@@ -30,6 +30,9 @@ EXPORTERS: Registry[Exporter] = Registry(
         "hosts": "names:HOSTS",
         "dnsmasq": "names:DNSMASQ",
         "frr": "frr:FRR",
+        "openmpi": "mpi:OPENMPI",
+        "mpich": "mpi:MPICH",
+        "ansible": "ansible:ANSIBLE",
     },
 )
 """Name of a target -> exporter."""
@@ -82,8 +85,8 @@ def export(network: Network, targets: Sequence[str], *, routed: Network | None =
     files = {f"nodes/{name}": text for name, text in _tables(plan)}
     exporters = {name: EXPORTERS[name] for name in targets}
     for name, exporter in exporters.items():
-        for file, text in exporter.common(plan).items():
-            files[f"common/{name}/{file}"] = text
+        for file, text in exporter.of_all(plan).items():
+            files[f"nodes/all/{name}/{file}"] = text
     for node in plan.nodes():
         for name, exporter in exporters.items():
             for file, text in exporter.of_node(plan, node).items():
@@ -107,9 +110,8 @@ def expect_targets(names: Sequence[str]) -> None:
 def _tables(plan: NetworkPlan) -> Iterator[tuple[str, str]]:
     """Yield the names of real machines and NICs, and the facts that the design lacks."""
     rows = (
-        (node.node, one.nic, node.host.name, one.name, one.mac, one.path, node.host.management)
-        for node in plan.nodes()
-        for one in node.interfaces
+        (host.node, one.nic, host.name, one.name, one.mac, one.path, host.management)
+        for host, one in plan.interfaces()
     )
     yield "names.csv", csv_text(NAME_COLUMNS, rows)
     yield "missing.csv", csv_text(MISSING_COLUMNS, plan.missing())

@@ -18,7 +18,7 @@ def _none(network: NetworkPlan, node: NodePlan) -> Files:
     return {}
 
 
-def _no_common(network: NetworkPlan) -> Files:
+def _none_for_all(network: NetworkPlan) -> Files:
     del network
     return {}
 
@@ -33,10 +33,10 @@ class Exporter:
         The program that reads the files, for the list of targets.
     of_node : callable
         Returns the files of one node. Names that begin with `etc/` are places below `/`.
-    common : callable
+    of_all : callable
         Returns the files that are the same for all nodes.
     """
 
     reader: str
     of_node: Callable[[NetworkPlan, NodePlan], Files] = _none
-    common: Callable[[NetworkPlan], Files] = _no_common
+    of_all: Callable[[NetworkPlan], Files] = _none_for_all

@@ -26,5 +26,5 @@ def _dnsmasq(network: NetworkPlan) -> Files:
     return {"etc/dnsmasq.d/linkwright.conf": text_of(lines)}
 
 
-HOSTS = Exporter(reader="the C library: lines for /etc/hosts", common=_hosts)
-DNSMASQ = Exporter(reader="dnsmasq", common=_dnsmasq)
+HOSTS = Exporter(reader="the C library: lines for /etc/hosts", of_all=_hosts)
+DNSMASQ = Exporter(reader="dnsmasq", of_all=_dnsmasq)

@@ -234,6 +234,12 @@ class NetworkPlan:
                 mtu=network.mtu,
             )
 
+    def interfaces(self) -> Iterator[tuple[Host, InterfacePlan]]:
+        """Yield every interface with its node."""
+        for node, host in enumerate(self.hosts):
+            for one in self._interfaces(node, is_relay=False):
+                yield host, one
+
     def missing(self) -> Iterator[tuple[str, str, str, str]]:
         """Yield node, NIC, the missing fact and the value in its place, of each gap in `nodes`."""
         # A graph of one's own has the names of the machines.
@@ -252,8 +258,8 @@ class NetworkPlan:
 
     def port_on_machine(self, node: int, port: int) -> str:
         """Return the name of a NIC on its machine."""
-        given = self._machine(node).nics.get(port, Nic()).name
-        return given or nic_name(self.network.wiring, node, port)
+        name = nic_name(self.network.wiring, node, port)
+        return self._machine(node).nics.get(port, Nic()).name_on_machine(port, name)
 
     def _machine(self, node: int) -> Machine:
         return self.network.machines.get(node, Machine())
@@ -350,7 +356,7 @@ class NetworkPlan:
             return
         routed = self._routed
         routes = routed.core.routes_of(node, with_fallback=routed.fallback)
-        bond_of = {one.nic: one.bond for one in interfaces}
+        leaves_by = {one.nic: one.bond or one.name for one in interfaces}
         columns = zip(
             prefix_texts(routes.destination, routes.is_v6, routes.prefix_length),
             routes.via.tolist(),
@@ -363,8 +369,7 @@ class NetworkPlan:
             yield RoutePlan(
                 destination=destination,
                 via=self._ip[via],
-                interface=bond_of.get(nic_name(self.network.wiring, node, port))
-                or self.port_on_machine(node, port),
+                interface=leaves_by[nic_name(self.network.wiring, node, port)],
                 metric=metric,
                 source=self._ip[source],
             )

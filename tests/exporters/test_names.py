@@ -1,0 +1,100 @@
+"""Names never break out of a file: hostile ones are refused or stay inside their text.
+
+Hypothesis draws the names, beside those that are known to break scripts, YAML and ini files.
+"""
+
+from __future__ import annotations
+
+import configparser
+import re
+import subprocess
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkwright.design.cluster import Cluster
+from linkwright.errors import LinkwrightError
+from linkwright.network import compile as compile_network
+from linkwright.plan import export
+from linkwright.plan.exporters import EXPORTERS
+
+HOSTILE = st.one_of(
+    st.text(max_size=20),
+    st.sampled_from([
+        "$(touch x)", "`x`", "a;b", "a\nb", "a' b", 'a"b', "a\\", "#", "../..", "-rf", "{{ x }}",
+        "no", "1e3", "0x10", "null", "~", "[a]", "a: b", "%x", "a\u2028b", "\x85", "!", "*", "eth0",
+    ]),
+)  # fmt: skip
+PLAIN = re.compile(r"[\x20-\x7e\n]*")
+
+
+def files_of(design: str, **machine: Any) -> dict[str, str]:
+    fields: dict[str, Any] = {
+        "name": design,
+        "topology": {"kind": "ring", "shape": [3]},
+        "routing": {"fallback": True},
+        "addressing": {"ipv4": True, "ipv6": True},
+        **({"nodes": {"n1": machine}} if machine else {}),
+    }
+    return dict(export(compile_network(Cluster.from_fields(fields)), list(EXPORTERS)).files)
+
+
+def settings_of(files: dict[str, str]) -> dict[str, list[str]]:
+    """Return the lines of every file that are no comments."""
+    return {
+        name: [line for line in text.splitlines() if not re.match(r"\s*#(?!!)", line)]
+        for name, text in files.items()
+    }
+
+
+@settings(max_examples=15)
+@given(HOSTILE.filter(bool))
+def test_the_name_of_a_design_stays_in_comments(name: str) -> None:
+    try:
+        files = files_of(name)
+    except LinkwrightError:
+        return
+    assert settings_of(files) == settings_of(files_of("plain"))
+    assert all(PLAIN.fullmatch(text) for text in files.values())
+
+
+@settings(max_examples=25)
+@given(host=HOSTILE, nic=HOSTILE, path=HOSTILE)
+def test_names_of_machines_are_refused_or_plain(host: str, nic: str, path: str) -> None:
+    for machine in (
+        {"name": host},
+        {"nics": {"eth0": {"name": nic}}},
+        {"nics": {"eth0": {"path": path}}},
+        {"management": host},
+    ):
+        try:
+            files = files_of("plain", **machine)
+        except LinkwrightError:
+            continue
+        for name, text in files.items():
+            assert re.fullmatch(r"[A-Za-z0-9._/-]+", name)
+            assert PLAIN.fullmatch(text)
+            check_readable(name, text)
+
+
+def check_readable(name: str, text: str) -> None:
+    if name.endswith((".yaml", ".yml")):
+        assert isinstance(yaml.safe_load(text), dict | list)
+    elif name.endswith((".network", ".netdev", ".link", ".nmconnection")):
+        configparser.RawConfigParser(strict=False).read_string(text)
+
+
+@pytest.mark.parametrize(
+    "name", ["no", "0x10", "7950x", "a-b.lan", "null", "E3", "enp129s0f0np0", "true"]
+)
+def test_odd_names_are_texts_everywhere(name: str) -> None:
+    files = files_of("plain", name=name, nics={"eth0": {"name": "no"}, "eth1": {"name": "e1"}})
+    plan = yaml.safe_load(files["nodes/n1/netplan/etc/netplan/60-linkwright.yaml"])
+    assert list(plan["network"]["ethernets"]) == ["no", "e1"]
+    assert f" {name} n1\n" in files["nodes/all/hosts/hosts"]
+    for script in ("up.sh", "undo.sh"):
+        text = files[f"nodes/n1/ip/{script}"]
+        subprocess.run(["sh", "-n"], input=text, text=True, check=True)
