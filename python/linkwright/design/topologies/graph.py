@@ -159,7 +159,7 @@ def _end(text: str) -> End:
 
 def _names(graph: Graph, places: _Places) -> Iterator[DesignError]:
     kinds = {"nodes": graph.nics, "switches": graph.switches, "hubs": graph.hubs}
-    seen: dict[str, str] = {}
+    seen: set[str] = set()
     width = len(str(max(len(graph.cables) - 1, 0)))
     cables = {f"c{number:0{width}}" for number in range(len(graph.cables))}
     for kind, names in kinds.items():
@@ -176,11 +176,11 @@ def _names(graph: Graph, places: _Places) -> Iterator[DesignError]:
                     f"{at}{shown(name)} under '{kind}' is the name of a cable in the plan",
                     "choose another name",
                 )
-            other = seen.setdefault(name.lower(), name)
-            if other is not name:
+            if name.lower() in seen:
                 yield DesignError(
                     f"{at}the name {shown(name)} is given twice", "give each device its own name"
                 )
+            seen.add(name.lower())
     for node, nics in graph.nics.items():
         for nic in nics:
             if not _NIC_NAME.fullmatch(nic) or _TAKEN.fullmatch(nic):
