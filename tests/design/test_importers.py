@@ -1,4 +1,7 @@
-"""Graphs of other tools become designs: the cables of a plan are read back, errors name a line."""
+"""Graphs of other tools become designs: the cables of a plan are read back, errors name a line.
+
+Names from a file never become more than names in the design.
+"""
 
 from __future__ import annotations
 

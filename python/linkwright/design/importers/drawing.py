@@ -1,4 +1,7 @@
-"""A graph as another tool has it: names of devices with their kind, and cables between ports."""
+"""A graph as another tool has it: names of devices with their kind, and cables between ports.
+
+Nothing is checked here; the design that is made of it keeps the rules of names and ends.
+"""
 
 from __future__ import annotations
 
