@@ -1,4 +1,7 @@
-"""The examples that need real kernels."""
+"""The examples that need real kernels.
+
+Those that need none are in tests/examples.
+"""
 
 from __future__ import annotations
 

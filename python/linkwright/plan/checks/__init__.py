@@ -13,6 +13,7 @@ from linkwright.network import Network
 from linkwright.plan.checks.bonds import check_bonds
 from linkwright.plan.checks.lan import check_lan
 from linkwright.plan.checks.load import check_load
+from linkwright.plan.checks.mtu import check_mtu
 from linkwright.plan.checks.ports import check_ports
 from linkwright.plan.checks.reachability import check_reachability
 from linkwright.plan.checks.soundness import check_soundness
@@ -67,6 +68,7 @@ def findings_of(
         "following packets": lambda: check_reachability(network),
         "checking bonds": lambda: check_bonds(network),
         "checking ports": lambda: check_ports(network, facts.racked),
+        "checking packets": lambda: check_mtu(network),
         "checking the surroundings": lambda: check_lan(network, lan),
         "counting loads": lambda: check_load(network, facts.forwarding),
     }
