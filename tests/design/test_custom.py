@@ -16,7 +16,7 @@ from linkwright.design.names import nic_names
 from linkwright.errors import DesignError, LinkwrightError
 from linkwright.network import Network
 from linkwright.network import compile as compile_design
-from linkwright.plan import plan, price
+from linkwright.plan import check, plan, price
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NODES = "a: {nics: {eth0: , eth1: }}\n    b: {nics: {eth0: , eth1: }}"
@@ -180,3 +180,11 @@ def test_parts_of_one_catalogue_may_differ_in_the_number_of_connectors() -> None
     assert nics == {
         "nic-dgx-spark": 1, "nic-10g-onboard": 1, "nic-200g-dual": 1, "nic-10g": 1,
     }  # fmt: skip
+
+
+def test_a_cable_that_does_not_fit_is_named() -> None:
+    network = built(design("[a:eth0, b:eth0, cat-6a]\n    - [a:eth1, lan]"))
+    found = {(one.place, one.rule): one.reason for one in check(network)}
+    assert found["c0", "connectors"] == (
+        "part 'nic-10g' has sfp connectors, cable 'cat-6a' has rj45"
+    )
