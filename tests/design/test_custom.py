@@ -71,18 +71,21 @@ def test_a_front_end_has_a_free_name_on_the_first_node() -> None:
 def test_ports_of_switches_have_names_or_the_next_free_one() -> None:
     network = built(design("[a:eth0, lan]\n    - [b:eth0, lan:p0]\n    - [a:eth1, lan:Gi1/0/7]"))
     assert [network.port_name(2, port) for port in range(3)] == ["p1", "p0", "Gi1/0/7"]
+    two = design("[a:eth0, lan]\n    - [b:eth0, san]\n    - [a:eth1, san]\n    - [b:eth1, lan]")
+    network = built(two.replace("{lan: }", "{lan: , san: }"))
+    assert [network.port_name(box, port) for box in (2, 3) for port in (0, 1)] == ["p0", "p1"] * 2
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (design("[a:eth0, c:eth0]"), ("line 8: cable a:eth0 - c:eth0: there is no device 'c'",)),
+        (design("[a:eth0, c:eth0]"), ("line 8: cable 'a:eth0 - c:eth0': there is no device 'c'",)),
         (design("[a:eth7, b:eth0]"), ("line 8", "node 'a' has no NIC 'eth7'", "known: eth0, eth1")),
-        (design("[a, b:eth0]"), ("line 8", "write a:NIC")),
+        (design("[a, b:eth0]"), ("line 8", "write NODE:NIC")),
         (design("[a:eth0, a:eth1]"), ("line 8", "connects 'a' with itself", "no cable")),
         (
             design("[a:eth0, b:eth0]\n    - [a:eth0, lan]"),
-            ("line 9", "port 'eth0' of 'a' has a cable already, a:eth0 - b:eth0"),
+            ("line 9", "port 'eth0' of 'a' has a cable already, 'a:eth0 - b:eth0'"),
         ),
         (design("[a:eth0, lan]"), ("line 5: node 'b' has no cable", "leave the node out")),
         (design("[a:eth0, lan: ]"), ("'topology.cables[0][1]'",)),
