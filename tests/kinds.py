@@ -19,7 +19,7 @@ __all__ = ["KINDS", "compiled", "examples", "figure", "has_bonds", "has_hubs", "
 
 PARTS = {"catalogue": "whitney-1998", "node": {"max_nics": None}}
 
-MOST_OF_NAME = 60
+MOST_OF_NAME = 80
 """Characters of parameters in a name; longer ones are replaced by the number of the example."""
 
 

@@ -50,6 +50,7 @@ def cli(folder: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
         "",
         "compare",
         "plan",
+        "import",
         "check",
         "simulate",
         "saturate",

@@ -281,3 +281,13 @@ def test_refuses_a_price_file(text: str, words: list[str], tmp_path: Path) -> No
     with pytest.raises(DesignError) as error:
         PartsSection(prices=file).resolve(Path())
     refused(error, "prices.toml", *words)
+
+
+def test_every_field_of_a_part_is_documented() -> None:
+    """A section per role; the fields that all parts have are in a section of their own."""
+    text = (Path(__file__).parents[2] / "docs/reference/parts.md").read_text(encoding="utf-8")
+    _, common, *sections = text.split("\n## ")
+    kinds = (NodePart, NicPart, HubPart, SwitchPart, CablePart)
+    for kind, section in zip(kinds, sections, strict=True):
+        documented = set(re.findall(r"^\| `(\w+)` \|", common + section, re.MULTILINE))
+        assert documented == set(kind.model_fields), kind.__name__

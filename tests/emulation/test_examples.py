@@ -1,4 +1,7 @@
-"""The examples that need real kernels."""
+"""The examples that need real kernels.
+
+Those that need none are in tests/examples.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +35,23 @@ def test_a_cable_is_pulled_under_a_stream(tmp_path: Path) -> None:
     # Time-outs of the kernel end after 0.2, 0.6 and 1.4 s; a busy machine acts late on the cut.
     assert 200 <= gap_ms["real kernels"] < 1600
     assert (tmp_path / "cut.svg").read_text().lstrip().startswith("<?xml")
+
+
+def test_kernels_with_names_of_their_own_decide_as_the_proof_says() -> None:
+    """Four mini PCs whose interfaces have the names of the machines."""
+    program = "import sys; from linkwright.cli import main; sys.exit(main())"
+    arguments = ["emulate", "examples/usb4-ring-and-lan.yaml", "--verify"]
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "4 kernels" in done.stdout + done.stderr
+    assert "All agree with the proofs" in done.stdout + done.stderr
 
 
 @pytest.mark.slow

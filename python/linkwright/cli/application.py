@@ -20,6 +20,7 @@ COMMANDS: Registry[Callable[..., None]] = Registry(
     {
         "compare": "compare:compare",
         "plan": "plan:plan",
+        "import": "import_:import_",
         "check": "check:check",
         "simulate": "simulate:simulate",
         "saturate": "saturate:saturate",

@@ -17,7 +17,10 @@ from linkwright.design.topologies import Limits, Wiring
 from linkwright.design.topologies.wiring import NODE, plain_role, require_ports
 from linkwright.errors import DesignError
 
-__all__ = ["RoleParts", "nic_cards"]
+__all__ = ["RoleParts", "mtu_of", "nic_cards"]
+
+MOST_MTU = 65535
+"""Longest IPv4 packet."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +145,7 @@ class RoleParts:
             If a part does not.
         """
         for role, part in self.used(device_roles).items():
-            most = 1500 if isinstance(part, HubPart) else getattr(part, "mtu", mtu)
+            most = mtu_of(part)
             if mtu > most:
                 raise DesignError(
                     f"'mtu' is {mtu}, {role} '{part.key}' carries packets of at most {most} bytes",
@@ -196,6 +199,13 @@ class RoleParts:
         part = self.part(role)
         slots = part.max_nics if isinstance(part, NodePart) else None
         return np.inf if slots is None else slots
+
+
+def mtu_of(part: Part) -> int:
+    """Return the longest IP packet that a part carries, in bytes; repeaters know only 1500."""
+    if isinstance(part, HubPart):
+        return 1500
+    return part.mtu if isinstance(part, NicPart | SwitchPart) else MOST_MTU
 
 
 def nic_cards(wiring: Wiring, parts: Mapping[str, Part]) -> dict[str, NDArray[np.int64]]:

@@ -192,6 +192,7 @@ part."""
 OTHERS: dict[str, FieldsByNodes] = {
     "single-net": _counted,
     "bonded-dual-net": _counted,
+    "bonded-switches": _one_switch,
     "hub-switch": lambda n_nodes, switch: {"nodes": n_nodes, "density": 4},
     "routed-mesh": _square,
     "switched-mesh": _rows_and_columns,

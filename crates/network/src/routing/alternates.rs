@@ -12,11 +12,14 @@ use quantity::{IdTable, IdVec, OptionalId};
 use crate::fabric::Fabric;
 use crate::ids::{NodeId, PortId};
 
+use super::costs::Costs;
+
 /// The paths of all nodes to one destination.
 pub(super) struct Tree<'a> {
     pub fabric: &'a Fabric,
+    pub costs: &'a Costs,
     pub destination: NodeId,
-    /// Hops to each node from each other.
+    /// Costs of the paths to each node from each other.
     pub distance: &'a IdTable<NodeId, NodeId, u16>,
     /// Packets that each node relays to other destinations.
     pub relayed: &'a IdVec<NodeId, u64>,
@@ -86,12 +89,13 @@ impl Tree<'_> {
 
     /// Returns the ports to which a node can hand a packet on along an equally short path.
     fn choices(&self, node: NodeId) -> impl Iterator<Item = PortId> + '_ {
-        let nearer = self.distance(node).checked_sub(1);
         let segments = self.fabric.interfaces_of(node).map(|port| self.fabric.port(port).segment);
         let stations = segments.flat_map(|segment| self.fabric.segment_members(segment));
-        stations
-            .copied()
-            .filter(move |&port| Some(self.distance(self.fabric.node_of(port))) == nearer)
+        stations.copied().filter(move |&port| {
+            let cost = self.costs.at(self.fabric.port(port).segment);
+            let nearer = self.distance(node).checked_sub(cost);
+            Some(self.distance(self.fabric.node_of(port))) == nearer
+        })
     }
 
     fn comes_through(&self, node: NodeId, middle: NodeId) -> bool {

@@ -11,6 +11,7 @@ mod adjacent;
 mod alternates;
 mod by_interface;
 mod connected;
+mod costs;
 mod crossings;
 mod dimension_order;
 mod error;
@@ -33,6 +34,7 @@ use crate::ids::{AddressId, NodeId};
 
 use adjacent::Adjacent;
 use connected::Connected;
+use costs::Costs;
 use dimension_order::DimensionOrder;
 use explicit::Explicit;
 use shortest_path::ShortestPath;
@@ -92,7 +94,7 @@ impl Routing {
         }
     }
 
-    /// Routes along fewest hops, ties balanced.
+    /// Routes along fewest hops, or faster ones where rates differ, ties balanced.
     ///
     /// # Errors
     /// When the tables would be too large.
@@ -109,15 +111,15 @@ impl Routing {
         Routing::adjacent_or(fabric, ShortestPath::with_alternates)
     }
 
-    /// Stores no table if some segment holds every node; there, every node that shares another
-    /// segment with a node is its alternate.
+    /// Stores no table if some segment holds every node and all hops cost the same; there, every
+    /// node that shares another segment with a node is its alternate.
     fn adjacent_or(
         fabric: &Fabric,
         otherwise: fn(&Fabric) -> Result<ShortestPath, RoutingError>,
     ) -> Result<Routing, RoutingError> {
         match Adjacent::new(fabric) {
-            Some(scheme) => Ok(Routing::Adjacent(scheme)),
-            None => otherwise(fabric).map(Routing::ShortestPath),
+            Some(scheme) if Costs::of(fabric).are_hops() => Ok(Routing::Adjacent(scheme)),
+            _ => otherwise(fabric).map(Routing::ShortestPath),
         }
     }
 

@@ -1,11 +1,12 @@
-//! Shortest path: fewest hops (segments crossed), ties to the next hop that relays least.
+//! Shortest path: fewest hops (segments crossed), ties to the next hop that relays least. Where the
+//! rates of links differ, a hop over a slower segment counts as several (see `costs`).
 //!
-//! Tables are filled by one breadth-first search per destination over nodes and segments. There is
-//! a table towards each node and one towards each segment, because an address lies on a subnet: the
-//! hop towards its segment is taken if it is also on a shortest path to the owner, so that one
-//! route serves the whole subnet; otherwise the owner's own hop. In both cases the distance to the
-//! owner falls with each hop, so there is no loop. A cable between two nodes needs no table of its
-//! own: the path to it is the path to its nearer end.
+//! Tables are filled by one search per destination over nodes and segments, in order of distance.
+//! There is a table towards each node and one towards each segment, because an address lies on a
+//! subnet: the hop towards its segment is taken if it is also on a shortest path to the owner, so
+//! that one route serves the whole subnet; otherwise the owner's own hop. In both cases the
+//! distance to the owner falls with each hop, so there is no loop. A cable between two nodes needs
+//! no table of its own: the path to it is the path to its nearer end.
 
 use quantity::{Id, IdTable, IdVec, OptionalId};
 
@@ -14,6 +15,7 @@ use crate::fabric::Fabric;
 use crate::ids::{AddressId, NodeId, PortId, SegmentId};
 
 use super::alternates::Tree;
+use super::costs::Costs;
 use super::error::RoutingError;
 use super::hop::Hop;
 
@@ -37,7 +39,7 @@ type NextHops<R> = IdTable<R, NodeId, OptionalId<PortId>>;
 /// Next hops towards each node and each segment.
 #[derive(Debug)]
 pub struct ShortestPath {
-    /// Hops to each node from each other.
+    /// Costs of the paths to each node from each other.
     distance: IdTable<NodeId, NodeId, u16>,
     /// The receiving port of the next hop to each node, at each other.
     towards_node: NextHops<NodeId>,
@@ -137,9 +139,10 @@ impl ShortestPath {
     }
 }
 
-/// A breadth-first search from a set of nodes, reused over destinations.
+/// A search from a set of nodes in order of distance, reused over destinations.
 struct Search<'a> {
     fabric: &'a Fabric,
+    costs: Costs,
     distance: IdVec<NodeId, u16>,
     /// Distance of the nearest node of each segment, and its stations at that distance.
     nearest: IdVec<SegmentId, (u16, Vec<PortId>)>,
@@ -150,13 +153,20 @@ struct Search<'a> {
     burden: IdVec<NodeId, u64>,
     /// Packets that each node sends towards the present destination, its own and relayed ones.
     carried: IdVec<NodeId, u64>,
+    /// Nodes found at each of the next distances, by distance modulo their number. A node that is
+    /// found again nearer stays where it was, too.
+    waiting: Vec<Vec<NodeId>>,
+    /// The nodes in order of their distance.
     queue: Vec<NodeId>,
 }
 
 impl<'a> Search<'a> {
     fn new(fabric: &'a Fabric) -> Search<'a> {
+        let costs = Costs::of(fabric);
         Search {
             fabric,
+            waiting: vec![Vec::new(); usize::from(costs.most()) + 1],
+            costs,
             distance: IdVec::filled(FAR, fabric.n_nodes()),
             nearest: IdVec::filled((FAR, Vec::new()), fabric.n_segments()),
             relayed: IdVec::filled(0, fabric.n_nodes()),
@@ -194,17 +204,27 @@ impl<'a> Search<'a> {
         for node in sources {
             self.visit(node, 0);
         }
-        let mut done = 0;
-        while let Some(&node) = self.queue.get(done) {
-            done += 1;
-            self.expand(node);
+        let (mut distance, mut n_without) = (0, 0);
+        while n_without < self.waiting.len() {
+            let place = usize::from(distance) % self.waiting.len();
+            let mut found = std::mem::take(&mut self.waiting[place]);
+            n_without = if found.is_empty() { n_without + 1 } else { 0 };
+            for node in found.drain(..) {
+                if self.distance[node] == distance {
+                    self.queue.push(node);
+                    self.expand(node);
+                }
+            }
+            self.waiting[place] = found;
+            distance += 1;
         }
     }
 
     fn visit(&mut self, node: NodeId, distance: u16) {
-        if self.distance[node] == FAR {
+        if distance < self.distance[node] {
             self.distance[node] = distance;
-            self.queue.push(node);
+            let place = usize::from(distance) % self.waiting.len();
+            self.waiting[place].push(node);
         }
     }
 
@@ -220,8 +240,9 @@ impl<'a> Search<'a> {
             stations.push(port);
             if *nearest == FAR {
                 *nearest = distance;
+                let beyond = distance.saturating_add(self.costs.at(segment));
                 for &other in fabric.segment_members(segment) {
-                    self.visit(fabric.node_of(other), distance.saturating_add(1));
+                    self.visit(fabric.node_of(other), beyond);
                 }
             }
         }
@@ -263,8 +284,8 @@ impl<'a> Search<'a> {
         let ShortestPath { distance, towards_node: next, .. } = tables;
         self.run([destination]);
         self.relay(next, destination, |sum, packets| sum - packets);
-        let (fabric, relayed) = (self.fabric, &self.relayed);
-        let mut tree = Tree { fabric, destination, distance, relayed, next };
+        let (fabric, costs, relayed) = (self.fabric, &self.costs, &self.relayed);
+        let mut tree = Tree { fabric, costs, destination, distance, relayed, next };
         tree.give_alternates(&self.queue);
         self.relay(next, destination, |sum, packets| sum + packets);
     }
@@ -273,8 +294,10 @@ impl<'a> Search<'a> {
         let distance = self.distance[node];
         let fabric = self.fabric;
         let candidates = |port: PortId| {
-            let (nearest, stations) = &self.nearest[fabric.port(port).segment];
-            if nearest.checked_add(1) == Some(distance) { stations.as_slice() } else { &[] }
+            let segment = fabric.port(port).segment;
+            let (nearest, stations) = &self.nearest[segment];
+            let is_on_path = nearest.checked_add(self.costs.at(segment)) == Some(distance);
+            if is_on_path { stations.as_slice() } else { &[] }
         };
         let hops = fabric.interfaces_of(node).flat_map(candidates).copied();
         hops.min_by_key(|&hop| self.burden[fabric.node_of(hop)])

@@ -74,6 +74,23 @@ proptest! {
     }
 }
 
+/// Four nodes in a ring of cables, and all on a switch.
+fn ring_on_a_switch(links: u64) -> Network {
+    let mut sketch = Sketch::cabled(&[4], true);
+    let centre = sketch.device(switch(None), &[-1]);
+    (0..4).for_each(|node| sketch.cable(node, centre, links));
+    sketch.network(Routing::shortest_path).unwrap()
+}
+
+#[test]
+fn a_fast_detour_is_shorter_than_a_slow_link() {
+    let forwards = |links| {
+        let network = ring_on_a_switch(links);
+        reachability(&network, 4, &GO_ON).unwrap().forwards_worst()
+    };
+    assert_eq!([forwards(100), forwards(25), forwards(1000)], [0, 1, 0]);
+}
+
 #[test]
 fn nobody_forwards_at_layer_two() {
     let sketches =

@@ -62,6 +62,7 @@ TOPOLOGIES = _Topologies(
         "routed-mesh": "routed_mesh:RoutedMesh",
         "switched-mesh": "switched_mesh:SwitchedMesh",
         "bonded-dual-net": "bonded_dual_net:BondedDualNet",
+        "bonded-switches": "bonded_switches:BondedSwitches",
         "bonded-switched-mesh": "switched_mesh:BondedSwitchedMesh",
         "stack-ring": "stack_ring:StackRing",
         "stack-mesh": "stack_mesh:StackMesh",

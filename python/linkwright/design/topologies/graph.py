@@ -7,8 +7,9 @@ Both are written into scripts, files and paths of other programs, and are theref
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import NamedTuple
 
 from linkwright.design.document import Source
@@ -74,19 +75,11 @@ class Graph:
         """
         written = [(_end(a), _end(b)) for a, b in self.cables]
         taken = {end for ends in written for end in ends if end.port}
-        counts = dict.fromkeys(self.boxes, 0)
-
-        def named(end: End) -> End:
-            while not end.port or (end in taken and end not in given):
-                end = End(end.device, f"p{counts[end.device]}")
-                counts[end.device] += 1
-            return end
-
-        found = []
-        for ends in written:
-            given = {end for end in ends if end.port}
-            found.append((named(ends[0]), named(ends[1])))
-        return found
+        free = {box: _free_ends(box, taken) for box in self.boxes}
+        return [
+            (a if a.port else next(free[a.device]), b if b.port else next(free[b.device]))
+            for a, b in written
+        ]
 
     def plugged(self) -> dict[str, tuple[str, ...]]:
         """Return the ports with a cable of each device, nodes first: those of a node in the order
@@ -99,6 +92,12 @@ class Graph:
         for name, own in self.nics.items():
             used[name].sort(key=own.index)
         return {name: tuple(ports) for name, ports in used.items()}
+
+
+def _free_ends(box: str, taken: Container[End]) -> Iterator[End]:
+    """Yield the ends `p0`, `p1` and so on of a box, without those that the design names."""
+    ends = (End(box, f"p{number}") for number in count())
+    return (end for end in ends if end not in taken)
 
 
 def mistakes(graph: Graph, source: Source | None = None) -> Iterator[DesignError]:
@@ -116,27 +115,27 @@ def mistakes(graph: Graph, source: Source | None = None) -> Iterator[DesignError
     ends: dict[End, int] = {}
     for number, cable in enumerate(graph.cables):
         at = places.of("cables", number)
-        texts = " - ".join(cable)
+        texts = _shown(cable)
         found = [_end(text) for text in cable]
         wrong = [error for end in found for error in _wrong_end(graph, end, f"{at}cable {texts}")]
         yield from wrong
         if not wrong and found[0].device == found[1].device:
             yield DesignError(
-                f"{at}cable {texts} connects '{found[0].device}' with itself",
+                f"{at}cable {texts} connects {shown(found[0].device)} with itself",
                 "name another device at one end",
             )
         for end in found:
             if end.port and ends.setdefault(end, number) != number:
                 yield DesignError(
-                    f"{at}cable {texts}: port '{end.port}' of '{end.device}' has a cable already, "
-                    f"{' - '.join(graph.cables[ends[end]])}",
+                    f"{at}cable {texts}: port {shown(end.port)} of {shown(end.device)} has a cable "
+                    f"already, {_shown(graph.cables[ends[end]])}",
                     "name another port, or leave out one of the cables",
                 )
     plugged = {_end(text).device for cable in graph.cables for text in cable}
     for name in graph.nics:
         if name not in plugged:
             yield DesignError(
-                f"{places.of('nodes', name)}node '{name}' has no cable",
+                f"{places.of('nodes', name)}node {shown(name)} has no cable",
                 "add a cable to one of its NICs, or leave the node out",
             )
 
@@ -157,9 +156,13 @@ def _end(text: str) -> End:
     return End(device.strip(), port.strip())
 
 
+def _shown(cable: tuple[str, str]) -> str:
+    return shown(" - ".join(cable))
+
+
 def _names(graph: Graph, places: _Places) -> Iterator[DesignError]:
     kinds = {"nodes": graph.nics, "switches": graph.switches, "hubs": graph.hubs}
-    seen: dict[str, str] = {}
+    seen: set[str] = set()
     width = len(str(max(len(graph.cables) - 1, 0)))
     cables = {f"c{number:0{width}}" for number in range(len(graph.cables))}
     for kind, names in kinds.items():
@@ -176,17 +179,17 @@ def _names(graph: Graph, places: _Places) -> Iterator[DesignError]:
                     f"{at}{shown(name)} under '{kind}' is the name of a cable in the plan",
                     "choose another name",
                 )
-            other = seen.setdefault(name.lower(), name)
-            if other is not name:
+            if name.lower() in seen:
                 yield DesignError(
                     f"{at}the name {shown(name)} is given twice", "give each device its own name"
                 )
+            seen.add(name.lower())
     for node, nics in graph.nics.items():
         for nic in nics:
             if not _NIC_NAME.fullmatch(nic) or _TAKEN.fullmatch(nic):
+                at = places.of("nodes", node, "nics", nic)
                 yield DesignError(
-                    f"{places.of('nodes', node, 'nics', nic)}node '{node}': {shown(nic)} is no "
-                    "name of a NIC",
+                    f"{at}node {shown(node)}: {shown(nic)} is no name of a NIC",
                     "use at most 15 letters, digits, '.', '_' and '-', and none of lo, id0, all, "
                     "default, bond0",
                 )
@@ -198,12 +201,12 @@ def _wrong_end(graph: Graph, end: End, where: str) -> Iterator[DesignError]:
         if end.port not in nics:
             rule = f"has no NIC {shown(end.port)}" if end.port else "has several ends"
             known = unknown_name(end.port, nics)
-            remedy = known if end.port else f"write {end.device}:NIC; {known}"
-            yield DesignError(f"{where}: node '{end.device}' {rule}", remedy)
+            remedy = known if end.port else f"write NODE:NIC; {known}"
+            yield DesignError(f"{where}: node {shown(end.device)} {rule}", remedy)
     elif end.device in graph.boxes:
         if end.port and not _PORT_NAME.fullmatch(end.port):
             yield DesignError(
-                f"{where}: {shown(end.port)} is no name of a port of '{end.device}'",
+                f"{where}: {shown(end.port)} is no name of a port of {shown(end.device)}",
                 "use at most 32 letters, digits, '.', '_', '/' and '-', or name only the device",
             )
     else:

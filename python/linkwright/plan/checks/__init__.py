@@ -14,6 +14,7 @@ from linkwright.plan.checks.bonds import check_bonds
 from linkwright.plan.checks.by_interface import check_by_interface
 from linkwright.plan.checks.lan import check_lan
 from linkwright.plan.checks.load import check_load
+from linkwright.plan.checks.mtu import check_mtu
 from linkwright.plan.checks.ports import check_ports
 from linkwright.plan.checks.reachability import check_reachability
 from linkwright.plan.checks.soundness import check_soundness
@@ -69,6 +70,7 @@ def findings_of(
         "checking bonds": lambda: check_bonds(network),
         "checking tables by interface": lambda: check_by_interface(network),
         "checking ports": lambda: check_ports(network, facts.racked),
+        "checking packets": lambda: check_mtu(network),
         "checking the surroundings": lambda: check_lan(network, lan),
         "counting loads": lambda: check_load(network, facts.forwarding),
     }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from linkwright.network import NODE
+from linkwright.network import NODE, SWITCH
 from linkwright.plan.connected import connected_nodes
 from linkwright.plan.finding import Finding, Severity
 
@@ -20,9 +20,12 @@ if TYPE_CHECKING:
 
 
 def check_bonds(network: Network) -> Iterator[Finding]:
-    """Yield a finding per wire that some of the bonded nodes are on and others are not."""
+    """Yield a finding per wire that some of the bonded nodes are on and others are not, and one on
+    the mode of bonds whose ports are on several switches.
+    """
     if not len(network.wiring.bonds):
         return
+    yield from _mode(network)
     on_wire = _nics_on_wires(network)
     bonded = {node for nics in on_wire.values() for node, _ in nics}
     for nics in on_wire.values():
@@ -39,6 +42,23 @@ def check_bonds(network: Network) -> Iterator[Finding]:
                 f"{f' and {len(names) - 1} others are' if len(names) > 1 else ' is'} not on",
                 fix=f"take {nic} out of the bonds of the nodes on this wire",
             )
+
+
+def _mode(network: Network) -> Iterator[Finding]:
+    ends = np.concatenate([network.wiring.joined_devices, network.wiring.joined_devices[:, ::-1]])
+    at_node = ends[:, 0] < network.n_nodes
+    boxes = np.unique(ends[at_node, 1])
+    switches = boxes[network.wiring.kind[boxes] == SWITCH]
+    if len(switches) > 1:
+        yield Finding(
+            severity=Severity.INFO,
+            place=" ".join(network.device_names[switch] for switch in switches.tolist()),
+            rule="bond-mode",
+            reason="bonds use the switches in turn (balance-rr): packets of a connection overtake "
+            "each other, and no node sees the cut cable of another",
+            fix="keep the switches unconnected; LACP needs them to act as one (MLAG or a stack), "
+            "balance-xor gives a connection one switch, active-backup leaves all but one idle",
+        )
 
 
 def _nics_on_wires(network: Network) -> dict[int, list[tuple[int, int]]]:

@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
+from linkwright.design.names import plugged_cable_names
 from linkwright.design.parts import CablePart, NodePart
 from linkwright.design.role_parts import nic_cards
+from linkwright.design.topologies.wiring import plain_role
 from linkwright.plan.cost import UPLINK_CLASS
 from linkwright.plan.finding import Finding, Severity
 from linkwright.plan.typed_parts import box_part
@@ -107,12 +110,14 @@ def _connectors(network: Network) -> Iterator[Finding]:
             continue
         connector, plug = (getattr(one, "connector", None) for one in (part, cable))
         if None not in (connector, plug) and connector != plug:
+            meet = (end_code == end).any(axis=1) & (cable_code == with_cable)
             yield Finding(
                 Severity.ERROR,
-                f"parts.{role}",
+                _place(network, role, meet),
                 "connectors",
                 f"part '{part.key}' has {connector} connectors, cable '{cable.key}' has {plug}",
-                f"choose a cable and a {role.replace('_', ' ')} with the same connectors",
+                f"choose a cable and a {plain_role(role).replace('_', ' ')} with the same "
+                "connectors",
             )
 
 
@@ -124,10 +129,20 @@ def _cable_rate(network: Network) -> Iterator[Finding]:
         rate_mbps = float(network.cable_rate_bps[of_role].max(initial=0)) / 1e6
         most_mbps = cable.rate_mbps if isinstance(cable, CablePart) else None
         if most_mbps is not None and rate_mbps > most_mbps:
+            too_fast = of_role & (network.cable_rate_bps > most_mbps * 1e6)
             yield Finding(
                 Severity.ERROR,
-                f"parts.{role}",
+                _place(network, role, too_fast),
                 "cable-rate",
                 f"cable '{cable.key}' carries {most_mbps:g} Mb/s, its ends run at {rate_mbps:g}",
                 "choose a faster cable",
             )
+
+
+def _place(network: Network, role: str, cables: npt.NDArray[np.bool_]) -> str:
+    """Return the place of a finding about parts: the role, or the first cable concerned where
+    devices have parts of their own.
+    """
+    if network.wiring.particulars is None:
+        return f"parts.{role}"
+    return plugged_cable_names(network.wiring)[int(np.flatnonzero(cables)[0])]
