@@ -142,7 +142,7 @@ def test_what_has_no_node_any_more_is_refused(cli: Cli, command: tuple[str, ...]
 def test_a_node_that_is_left_alone_is_found(cli: Cli) -> None:
     ran = cli("check", "tree.yaml", "--without", "n0,n1,n3", "--format", "csv")
     assert ran.code == 1
-    assert [row["rule"] for row in ran.changes] == ["alone"]
+    assert [row["rule"] for row in ran.changes] == ["alone", "lag"]
 
 
 def test_a_cable_of_a_stack_is_refused(cli: Cli) -> None:
