@@ -1,4 +1,4 @@
-"""What the owner of switches must set up: bundles of links, VLANs of logical switches, and fabrics
+"""Settings that the owner of switches must make: bundles of links, VLANs of logical switches, and fabrics
 that use several paths.
 """
 
