@@ -1,6 +1,4 @@
-"""Settings that the owner of switches must make: bundles of links, VLANs of logical switches, and fabrics
-that use several paths.
-"""
+"""Settings that the owner of switches must make: bundles of links, VLANs, and several paths."""
 
 from __future__ import annotations
 
