@@ -248,6 +248,29 @@ def test_a_plan_that_was_damaged_is_refused(
     assert (ran.code, said in ran.err, "hint: write it again" in ran.err) == (2, True, True)
 
 
+@pytest.mark.parametrize("without", [[], ["--without", "x2"]])
+def test_the_folder_has_the_routes_of_the_list(
+    cli: Cli, tmp_path: Path, without: list[str]
+) -> None:
+    """Both lists are of the changes from the earlier plan, with failed parts too."""
+    cli("plan", "mesh4.yaml", "-o", "old")
+    ran = cli(
+        *("plan", "mesh6.yaml", *without, "--diff", "old", "-o", "new", "--force"),
+        *("--format", "csv"),
+    )
+    with (tmp_path / "new" / "changes.csv").open(encoding="utf-8") as file:
+        written = list(csv.DictReader(file))
+    listed = [row for row in ran.changes if row["table"] == "routes"]
+    assert [(row["node"], row["change"], row["destination"]) for row in written] == [
+        (row["device"], row["change"], row["what"]) for row in listed
+    ]
+    for row, one in zip(written, listed, strict=True):
+        for old_or_new, prefix in ((one["old"], "old_"), (one["new"], "")):
+            named = [row[f"{prefix}{name}"] for name in ("nic", "metric", "src")]
+            assert all(word in old_or_new.split() for word in named if word)
+            assert bool(old_or_new) == bool(row[f"{prefix}nic"])
+
+
 def test_the_old_plan_is_not_written_into(cli: Cli, tmp_path: Path) -> None:
     cli("plan", "mesh4.yaml", "-o", "old")
     before = sorted((tmp_path / "old").iterdir())
