@@ -1,4 +1,7 @@
-"""A plan: the files of its folder, its summary and its changes, all from one value of facts."""
+"""A plan: the files of its folder, its summary and its changes, all from one value of facts.
+
+The changes are those from an earlier plan, or from the network with all its parts.
+"""
 
 from __future__ import annotations
 
