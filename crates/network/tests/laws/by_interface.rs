@@ -207,6 +207,7 @@ fn trees_survive_every_two_and_every_three_cuts() {
         ("torus 4x4", Sketch::cabled(&[4, 4], true), 2, (20, 160)),
         ("torus 4x4", Sketch::cabled(&[4, 4], true), 3, (20, 152)),
         ("hypercube 16", Sketch::cabled(&[2, 2, 2, 2], true), 3, (20, 156)),
+        ("torus 5x5", Sketch::cabled(&[5, 5], true), 2, (20, 252)),
         ("torus 3x3x3", Sketch::cabled(&[3, 3, 3], true), 2, (28, 732)),
         ("full mesh 6", Sketch::meshed(&[6]), 3, (9, 70)),
     ];
