@@ -51,15 +51,7 @@ def relays(network: Network) -> NDArray[np.bool_]:
     ndarray of bool, shape (n_nodes,)
         A gateway relays unless the route leads to an address of its own.
     """
-    routes = network.core.routes(with_fallback=network.fallback)
-    addresses = network.addresses
-    found = np.zeros(network.n_nodes, dtype=np.bool_)
-    has_via = routes.via >= 0
-    gateway = addresses.node[routes.via[has_via]]
-    is_single = routes.prefix_length[has_via] == np.where(routes.is_v6[has_via], 128, 32)
-    owner = _owners(network, routes.destination[has_via], routes.is_v6[has_via])
-    found[gateway[~is_single | (owner != gateway)]] = True
-    return found
+    return network.core.relays(with_fallback=network.fallback)
 
 
 def stations(network: Network) -> NDArray[np.int64]:
@@ -70,25 +62,6 @@ def stations(network: Network) -> NDArray[np.int64]:
     segment = network.core.fabric.port_segment[ports]
     on_segment = np.bincount(segment)[segment] - 1
     return np.bincount(addresses.node[on_port], on_segment, network.n_nodes).astype(np.int64)
-
-
-def _owners(
-    network: Network, bits: NDArray[np.uint8], is_v6: NDArray[np.bool_]
-) -> NDArray[np.int64]:
-    """Return the node that has each address, -1 for an address that no node has."""
-    addresses = network.addresses
-    both = np.concatenate([_keys(addresses.bits, addresses.is_v6), _keys(bits, is_v6)])
-    _, number = np.unique(both, return_inverse=True)
-    number = number.reshape(-1)
-    n_own = len(addresses.node)
-    owner = np.full(int(number.max(initial=-1)) + 1, -1, dtype=np.int64)
-    owner[number[:n_own]] = addresses.node
-    return owner[number[n_own:]]
-
-
-def _keys(bits: NDArray[np.uint8], is_v6: NDArray[np.bool_]) -> NDArray[np.void]:
-    whole = np.column_stack([bits, is_v6.astype(np.uint8)])
-    return np.ascontiguousarray(whole).view(np.dtype((np.void, whole.shape[1]))).reshape(-1)
 
 
 def settings_of_node(
