@@ -54,7 +54,7 @@ def test_without_a_switch_only_the_routes_change(cli: Cli, tmp_path: Path) -> No
     assert cli("plan", "mesh4.yaml", "-o", "whole").code == 0
     ran = cli("plan", "mesh4.yaml", "--without", "x2", "-o", "left")
     assert ran.code == 0
-    assert ran.err == "wrote 8 files into left\n"
+    assert ran.err == "wrote 9 files into left\n"
     whole, left = tmp_path / "whole", tmp_path / "left"
     for name in TABLES:
         assert (whole / name).read_bytes() == (left / name).read_bytes()
@@ -62,7 +62,7 @@ def test_without_a_switch_only_the_routes_change(cli: Cli, tmp_path: Path) -> No
     assert (summary["without"], summary["disconnected"]) == (["x2"], [])
     assert summary["counts"]["switches"] == 8
     changes = (left / "changes.csv").read_text().splitlines()
-    header = "node,change,destination,via,nic,metric,old_via,old_nic,old_metric"
+    header = "node,change,destination,via,nic,metric,src,old_via,old_nic,old_metric,old_src"
     assert changes[0] == header
     assert any(line.startswith("n08,") for line in changes)
     assert [line.split()[0] for line in ran.out.splitlines() if line.startswith(" n")] == [
@@ -228,7 +228,7 @@ def test_a_folder_to_compare_with_must_be_a_plan(cli: Cli, tmp_path: Path) -> No
     [
         (
             "routes.csv",
-            "garbage,10.0.0.0/8,10.0.0.1,eth0,1",
+            "garbage,10.0.0.0/8,10.0.0.1,eth0,1,",
             "line 2 of routes.csv names 'garbage'",
         ),
         ("routes.csv", "n00,10.0.0.0/8", "line 2 of routes.csv is cut short"),

@@ -166,7 +166,8 @@ class Facts:
     @property
     def _route_tables(self) -> dict[str, str]:
         network = self.network
-        columns, rules = ROUTE_COLUMNS, {}
+        columns: tuple[str, ...] = ROUTE_COLUMNS
+        rules = {}
         if network.by_interface:
             columns = (*ROUTE_COLUMNS, "table")
             rules = {"rules.csv": csv_text(RULE_COLUMNS, rule_rows(network))}

@@ -102,12 +102,16 @@ class Trial:
         """Compare the source of each node's own packets with its identity.
 
         A connection keeps the address that it began with, so that those between identities last
-        exactly as long as the pairs of the failure proof.
+        exactly as long as the pairs of the failure proof. To a station on a link of its own, a
+        kernel sends from its port there, which `check` counts.
         """
         network = self.network
         addresses, names = network.addresses, network.device_names
         identity = addresses.identities(sender, addresses.is_v6[to])
-        for index in np.flatnonzero(walks.source != identity).tolist():
+        ports = network.port_start[addresses.node] + addresses.port
+        segment = np.where(addresses.port >= 0, network.core.fabric.port_segment[ports], -1)
+        is_on_link = (segment[to] >= 0) & (segment[to] == segment[walks.source])
+        for index in np.flatnonzero((walks.source != identity) & ~is_on_link).tolist():
             chosen = int(walks.source[index])
             yield Disagreement(
                 failure="",

@@ -12,6 +12,7 @@ from linkwright.errors import expect_kind
 from linkwright.network import Network
 from linkwright.plan.checks.bonds import check_bonds
 from linkwright.plan.checks.by_interface import check_by_interface
+from linkwright.plan.checks.connections import check_connections
 from linkwright.plan.checks.lan import check_lan
 from linkwright.plan.checks.load import check_load
 from linkwright.plan.checks.mtu import check_mtu
@@ -69,6 +70,7 @@ def findings_of(
         "following packets": lambda: check_reachability(network),
         "checking bonds": lambda: check_bonds(network),
         "checking tables by interface": lambda: check_by_interface(network),
+        "checking connections": lambda: check_connections(network),
         "checking ports": lambda: check_ports(network, facts.racked),
         "checking packets": lambda: check_mtu(network),
         "checking the surroundings": lambda: check_lan(network, lan),
