@@ -39,7 +39,7 @@ mkdir -p /run/systemd/network /run/systemd/netif/links /run/systemd/netif/leases
 # With a read-only /sys it does not wait for udev.
 mount -o remount,bind,ro /sys
 for files in "$folder"/etc/systemd/network "$folder"/run/systemd/network; do
-    if [ -e "$files" ]; then cp "$files"/* /run/systemd/network; fi
+    if [ -e "$files" ]; then cp -r "$files"/* /run/systemd/network; fi
 done
 chown -R systemd-network /run/systemd/netif
 if [ -e "$folder/etc/sysctl.d" ]; then
@@ -52,7 +52,9 @@ NOTIFY_SOCKET= SYSTEMD_LOG_TARGET=console exec /lib/systemd/systemd-networkd > "
 IFUP = """
 mount -t tmpfs tmpfs /run
 mkdir -p /run/network
-/lib/systemd/systemd-sysctl "$folder"/etc/sysctl.d/*
+if [ -e "$folder/etc/sysctl.d" ]; then
+    /lib/systemd/systemd-sysctl "$folder"/etc/sysctl.d/*
+fi
 ifup --all --interfaces "$folder/etc/network/interfaces.d/linkwright"
 ifquery --all --check --interfaces "$folder/etc/network/interfaces.d/linkwright"
 """

@@ -9,7 +9,7 @@ from __future__ import annotations
 import subprocess
 
 import pytest
-from tests.exporters.machines import BOTH, FALLBACK
+from tests.exporters.machines import BOTH, BY_INTERFACE, FALLBACK
 from tests.exporters.managers import NMCLI
 
 from linkwright.design.cluster import Cluster
@@ -19,7 +19,8 @@ from linkwright.plan import export
 pytestmark = pytest.mark.skipif(bool(NMCLI.why_missing), reason=NMCLI.why_missing)
 PARTS = "parts: {catalogue: ethernet-2026, node: mini-pc, nic: usb4, cable: usb4-cable}\n"
 DESIGNS = (
-    "topology: {kind: ring, shape: [3]}\nmtu: 9000\n" + PARTS,
+    "topology: {kind: ring, shape: [3]}\nmtu: 9000\n" + PARTS + FALLBACK,
+    "topology: {kind: ring, shape: [6]}\n" + BY_INTERFACE,
     "topology: {kind: bonded-dual-net, nodes: 2}\n",
 )
 DEFAULTS = {"autoconnect=true"}
@@ -28,7 +29,7 @@ DEFAULTS = {"autoconnect=true"}
 
 @pytest.mark.parametrize("design", DESIGNS)
 def test_every_line_comes_back(design: str) -> None:
-    network = compile_network(Cluster.parse(design + FALLBACK * ("ring" in design) + BOTH))
+    network = compile_network(Cluster.parse(design + BOTH))
     files = export(network, ["networkmanager"]).files
     keyfiles = [text for name, text in files.items() if name.endswith(".nmconnection")]
     assert len(keyfiles) >= network.n_nodes * 3
@@ -42,3 +43,4 @@ def test_every_line_comes_back(design: str) -> None:
         ).stdout
         wanted = {line for line in text.splitlines() if line and not line.startswith("#")}
         assert wanted - DEFAULTS - set(read.splitlines()) == set()
+    assert any("routing-rule1=" in text for text in keyfiles) == network.by_interface
