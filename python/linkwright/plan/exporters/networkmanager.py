@@ -39,6 +39,10 @@ LOAD = (
     "NetworkManager reads it only if root owns it and no other user may read it: install -m 600.",
     "Load it with: nmcli connection reload",
 )
+SOURCES = (
+    "NetworkManager brings interfaces up in any order and gives routes up whose source it does not "
+    "have yet: each port has the identity too."
+)
 
 
 def _files(network: NetworkPlan, node: NodePlan) -> Files:
@@ -80,14 +84,24 @@ def _connection(network: NetworkPlan, node: NodePlan, one: InterfacePlan) -> str
     if not one.bond:
         routes, rules = node.routes_of(one), node.rules_of(one)
         lines += ["", *comment(ALONE)]
-        lines += [*(comment(ROUTES) if routes else []), *(comment(RULES) if rules else [])]
+        lines += comment(f"{ROUTES} {SOURCES}") if routes else []
+        lines += comment(RULES) if rules else []
         for is_v6 in (False, True):
-            addresses = [each for each in one.addresses if (":" in each) == is_v6]
+            addresses = [each for each in _with_sources(node, one) if (":" in each) == is_v6]
             of_family = [each for each in routes if each.is_v6 == is_v6]
             lines += _family("ipv6" if is_v6 else "ipv4", addresses, of_family)
             lines += _rules([each for each in rules if each.is_v6 == is_v6])
             lines.append("")
     return text_of(lines)
+
+
+def _with_sources(node: NodePlan, one: InterfacePlan) -> Iterator[str]:
+    """Yield the addresses of an interface, and the sources of its routes that it lacks."""
+    yield from one.addresses
+    own = {each.partition("/")[0] for each in one.addresses}
+    for source in dict.fromkeys(route.source for route in node.routes_of(one)):
+        if source not in own:
+            yield f"{source}/{128 if ':' in source else 32}"
 
 
 def _family(name: str, addresses: Sequence[str], routes: Sequence[RoutePlan]) -> Iterator[str]:
