@@ -19,7 +19,7 @@ from linkwright.design.names import bond_names, nic_name
 from linkwright.errors import PlanError
 from linkwright.network import FIRST_TABLE, NODE, RULE_PRIORITY, Network
 from linkwright.nodes import IDENTITY
-from linkwright.nodes.sysctls import Setting, relays, settings_of_node, stations
+from linkwright.nodes.sysctls import Setting, demands, settings_of_node
 from linkwright.plan.tables import prefix_texts
 from linkwright.plan.typed_parts import nic_part
 
@@ -226,11 +226,10 @@ class NetworkPlan:
 
     def nodes(self) -> Iterator[NodePlan]:
         """Yield the plan of each node."""
-        network = self.network
-        is_relay, n_stations = relays(self._routed), stations(network)
+        network, asked = self.network, demands(self._routed)
         for node in range(network.n_nodes):
-            interfaces = self._interfaces(node, is_relay=bool(is_relay[node]))
-            ports = [one for one in interfaces if one.addresses and not one.is_identity]
+            interfaces = self._interfaces(node, is_relay=bool(asked.is_relay[node]))
+            ports = [one.name for one in interfaces if one.addresses and not one.is_identity]
             routes = tuple(self._routes_of(node, interfaces))
             yield NodePlan(
                 number=node,
@@ -238,16 +237,7 @@ class NetworkPlan:
                 interfaces=interfaces,
                 routes=routes,
                 rules=tuple(self._rules_of(node, routes)),
-                settings=tuple(
-                    settings_of_node(
-                        [one.name for one in ports],
-                        families=self.families,
-                        is_relay=bool(is_relay[node]),
-                        has_fallback=network.fallback,
-                        by_interface=network.by_interface,
-                        n_stations=int(n_stations[node]),
-                    )
-                ),
+                settings=tuple(settings_of_node(asked, node, ports)),
                 mtu=network.mtu,
             )
 
