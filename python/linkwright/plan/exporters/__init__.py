@@ -32,6 +32,9 @@ EXPORTERS: Registry[Exporter] = Registry(
         "frr": "frr:FRR",
         "openmpi": "mpi:OPENMPI",
         "mpich": "mpi:MPICH",
+        "ucx": "ucx:UCX",
+        "nccl": "nccl:NCCL",
+        "gloo": "gloo:GLOO",
         "ansible": "ansible:ANSIBLE",
     },
 )

@@ -6,6 +6,7 @@ than its cables, addresses and routes.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -209,6 +210,26 @@ class NetworkPlan:
             )
             for node, *identities in zip(nodes.tolist(), *families, strict=True)
         )
+
+    @cached_property
+    def links_all_pairs(self) -> bool:
+        """Whether every compute node shares a segment with every other."""
+        addresses, network = self.network.addresses, self.network
+        is_link = (addresses.port >= 0) & (addresses.node < network.n_compute)
+        ends = network.port_start[addresses.node[is_link]] + addresses.port[is_link]
+        of_node = addresses.node[is_link]
+        on_segment = np.unique(
+            np.column_stack([network.core.fabric.port_segment[ends], of_node]), axis=0
+        )
+        sizes = np.bincount(on_segment[:, 0].astype(np.int64))
+        others = np.bincount(on_segment[:, 1], sizes[on_segment[:, 0]] - 1, network.n_compute)
+        if others.min() < network.n_compute - 1:
+            return False
+        members = np.split(on_segment[:, 1], np.cumsum(sizes)[:-1])
+        if max(map(len, members)) == network.n_compute:
+            return True
+        met = {pair for one in members for pair in itertools.combinations(one.tolist(), 2)}
+        return len(met) == network.n_compute * (network.n_compute - 1) // 2
 
     def nodes(self) -> Iterator[NodePlan]:
         """Yield the plan of each node."""
