@@ -6,6 +6,7 @@ Hypothesis draws the names, beside those that are known to break scripts, YAML a
 from __future__ import annotations
 
 import configparser
+import json
 import re
 import subprocess
 from typing import Any
@@ -83,6 +84,8 @@ def test_names_of_machines_are_refused_or_plain(host: str, nic: str, path: str) 
 def check_readable(name: str, text: str) -> None:
     if name.endswith((".yaml", ".yml")):
         assert isinstance(yaml.safe_load(text), dict | list)
+    elif name.endswith(".json"):
+        assert isinstance(json.loads(text), dict)
     elif name.endswith((".network", ".netdev", ".link", ".nmconnection")):
         configparser.RawConfigParser(strict=False).read_string(text)
 

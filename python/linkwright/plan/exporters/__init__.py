@@ -35,6 +35,8 @@ EXPORTERS: Registry[Exporter] = Registry(
         "ucx": "ucx:UCX",
         "nccl": "nccl:NCCL",
         "gloo": "gloo:GLOO",
+        "mlx": "mlx:MLX",
+        "slurm": "slurm:SLURM",
         "ansible": "ansible:ANSIBLE",
     },
 )

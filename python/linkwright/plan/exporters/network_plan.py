@@ -212,24 +212,23 @@ class NetworkPlan:
         )
 
     @cached_property
+    def segments(self) -> tuple[frozenset[int], ...]:
+        """Numbers of the segments that each node has an address on."""
+        addresses = self.network.addresses
+        is_link = addresses.port >= 0
+        node, port = addresses.node[is_link], addresses.port[is_link]
+        on = self.network.core.fabric.port_segment[self.network.port_start[node] + port]
+        found: list[set[int]] = [set() for _ in range(self.network.n_nodes)]
+        for one, segment in zip(node.tolist(), on.tolist(), strict=True):
+            found[one].add(segment)
+        return tuple(map(frozenset, found))
+
+    @cached_property
     def links_all_pairs(self) -> bool:
         """Whether every compute node shares a segment with every other."""
-        addresses, network = self.network.addresses, self.network
-        is_link = (addresses.port >= 0) & (addresses.node < network.n_compute)
-        ends = network.port_start[addresses.node[is_link]] + addresses.port[is_link]
-        of_node = addresses.node[is_link]
-        on_segment = np.unique(
-            np.column_stack([network.core.fabric.port_segment[ends], of_node]), axis=0
-        )
-        sizes = np.bincount(on_segment[:, 0].astype(np.int64))
-        others = np.bincount(on_segment[:, 1], sizes[on_segment[:, 0]] - 1, network.n_compute)
-        if others.min() < network.n_compute - 1:
-            return False
-        members = np.split(on_segment[:, 1], np.cumsum(sizes)[:-1])
-        if max(map(len, members)) == network.n_compute:
-            return True
-        met = {pair for one in members for pair in itertools.combinations(one.tolist(), 2)}
-        return len(met) == network.n_compute * (network.n_compute - 1) // 2
+        segments = self.segments[: self.network.n_compute]
+        shared_by_all = frozenset.intersection(*segments)
+        return bool(shared_by_all) or all(a & b for a, b in itertools.combinations(segments, 2))
 
     def nodes(self) -> Iterator[NodePlan]:
         """Yield the plan of each node."""
