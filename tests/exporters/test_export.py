@@ -17,7 +17,7 @@ from linkwright.errors import DesignError, PlanError, UsageError
 from linkwright.plan import export
 from linkwright.plan.exporters import EXPORTERS
 
-FOR_ALL = {"hosts", "dnsmasq", "mlx", "slurm", "ansible"}
+FOR_ALL = {"hosts", "dnsmasq", "mlx", "slurm", "ansible", "dot", "graphml", "node-link"}
 """Targets whose files are the same for all nodes."""
 RING = "topology: {kind: ring, shape: [3]}\n"
 

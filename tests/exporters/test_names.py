@@ -10,6 +10,7 @@ import json
 import re
 import subprocess
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 import yaml
@@ -17,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkwright.design.cluster import Cluster
+from linkwright.design.importers.dot import read_dot
 from linkwright.errors import LinkwrightError
 from linkwright.network import compile as compile_network
 from linkwright.plan import export
@@ -46,7 +48,7 @@ def files_of(design: str, **machine: Any) -> dict[str, str]:
 def settings_of(files: dict[str, str]) -> dict[str, list[str]]:
     """Return the lines of every file that are no comments."""
     return {
-        name: [line for line in text.splitlines() if not re.match(r"\s*#(?!!)", line)]
+        name: [line for line in text.splitlines() if not re.match(r"\s*(#(?!!)|<!--)", line)]
         for name, text in files.items()
     }
 
@@ -86,6 +88,10 @@ def check_readable(name: str, text: str) -> None:
         assert isinstance(yaml.safe_load(text), dict | list)
     elif name.endswith(".json"):
         assert isinstance(json.loads(text), dict)
+    elif name.endswith((".xml", ".graphml")):
+        ET.fromstring(text)
+    elif name.endswith(".dot"):
+        assert read_dot(text, name).cables
     elif name.endswith((".network", ".netdev", ".link", ".nmconnection")):
         configparser.RawConfigParser(strict=False).read_string(text)
 

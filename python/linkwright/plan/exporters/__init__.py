@@ -38,6 +38,9 @@ EXPORTERS: Registry[Exporter] = Registry(
         "mlx": "mlx:MLX",
         "slurm": "slurm:SLURM",
         "ansible": "ansible:ANSIBLE",
+        "dot": "dot:DOT",
+        "graphml": "graphml:GRAPHML",
+        "node-link": "graphml:NODE_LINK",
     },
 )
 """Name of a target -> exporter."""
