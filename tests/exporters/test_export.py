@@ -17,7 +17,9 @@ from linkwright.errors import DesignError, PlanError, UsageError
 from linkwright.plan import export
 from linkwright.plan.exporters import EXPORTERS
 
-FOR_ALL = {"hosts", "dnsmasq", "mlx", "slurm", "ansible", "dot", "graphml", "node-link"}
+FOR_ALL = {
+    "hosts", "dnsmasq", "mlx", "slurm", "ansible", "dot", "graphml", "node-link", "netbox",
+}  # fmt: skip
 """Targets whose files are the same for all nodes."""
 RING = "topology: {kind: ring, shape: [3]}\n"
 

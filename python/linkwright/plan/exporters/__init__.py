@@ -41,6 +41,7 @@ EXPORTERS: Registry[Exporter] = Registry(
         "dot": "dot:DOT",
         "graphml": "graphml:GRAPHML",
         "node-link": "graphml:NODE_LINK",
+        "netbox": "netbox:NETBOX",
     },
 )
 """Name of a target -> exporter."""

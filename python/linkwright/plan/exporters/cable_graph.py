@@ -6,9 +6,10 @@ Devices are those at the ends of cables: nodes, hubs, switches, and units of sta
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
-from linkwright.network import NODE
+from linkwright.network import NODE, Network
 from linkwright.plan.cabling import ROLE_NAMES, cable_rows
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.units import KIND_NAMES, RackedUnits
@@ -43,7 +44,10 @@ class Device:
 
 @dataclass(frozen=True)
 class Cable:
-    """A cable with its ends, its kind (straight, crossover, uplink, stack) and its rate in Mb/s."""
+    """A cable with its ends, its kind (straight, crossover, uplink, stack) and its rate in Mb/s.
+
+    The family of its connectors is empty if the catalogue does not give it.
+    """
 
     name: str
     a: str
@@ -53,6 +57,7 @@ class Cable:
     kind: str
     rate_mbps: str
     label: str
+    connector: str = ""
 
 
 @dataclass(frozen=True)
@@ -68,13 +73,20 @@ def cable_graph(plan: NetworkPlan) -> CableGraph:
     racked = RackedUnits.of(plan.network)
     on_machines = _on_machines(plan)
     cables = []
-    for name, a, a_port, b, b_port, *rest in cable_rows(plan.network, racked):
+    connectors = itertools.chain(_connectors(plan.network), itertools.repeat(""))
+    for row, connector in zip(cable_rows(plan.network, racked), connectors, strict=False):
+        name, a, a_port, b, b_port, *rest = row
         ends = [on_machines.get(end, end) for end in ((a, a_port), (b, b_port))]
-        texts = map(str, (name, *ends[0], *ends[1], *rest))
-        cables.append(Cable(*texts))
+        cables.append(Cable(*map(str, (name, *ends[0], *ends[1], *rest, connector))))
     used = {name for cable in cables for name in (cable.a, cable.b)}
     devices = (*_nodes(plan), *_boxes(plan, racked))
     return CableGraph(tuple(one for one in devices if one.name in used), tuple(cables))
+
+
+def _connectors(network: Network) -> list[str]:
+    """Return the family of connectors of each cable; those within a stack have none."""
+    roles, codes = network.wiring.cable_roles
+    return [getattr(network.parts.get(roles[code]), "connector", None) or "" for code in codes]
 
 
 def _on_machines(plan: NetworkPlan) -> dict[tuple[object, object], tuple[str, str]]:
