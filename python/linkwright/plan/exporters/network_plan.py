@@ -6,6 +6,7 @@ than its cables, addresses and routes.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -223,6 +224,25 @@ class NetworkPlan:
             )
             for node, *identities in zip(nodes.tolist(), *families, strict=True)
         )
+
+    @cached_property
+    def segments(self) -> tuple[frozenset[int], ...]:
+        """Numbers of the segments that each node has an address on."""
+        addresses = self.network.addresses
+        is_link = addresses.port >= 0
+        node, port = addresses.node[is_link], addresses.port[is_link]
+        on = self.network.core.fabric.port_segment[self.network.port_start[node] + port]
+        found: list[set[int]] = [set() for _ in range(self.network.n_nodes)]
+        for one, segment in zip(node.tolist(), on.tolist(), strict=True):
+            found[one].add(segment)
+        return tuple(map(frozenset, found))
+
+    @cached_property
+    def links_all_pairs(self) -> bool:
+        """Whether every compute node shares a segment with every other."""
+        segments = self.segments[: self.network.n_compute]
+        shared_by_all = frozenset.intersection(*segments)
+        return bool(shared_by_all) or all(a & b for a, b in itertools.combinations(segments, 2))
 
     def nodes(self) -> Iterator[NodePlan]:
         """Yield the plan of each node."""
