@@ -144,6 +144,8 @@ class NodePlan:
     rules: tuple[RulePlan, ...]
     """Rules that choose the tables of routes; none if all routes are in the main table."""
     settings: tuple[Setting, ...]
+    is_relay: bool
+    """Whether it relays packets of others, by any route, backup routes included."""
     mtu: int
 
     @property
@@ -248,6 +250,7 @@ class NetworkPlan:
                         n_stations=int(n_stations[node]),
                     )
                 ),
+                is_relay=bool(is_relay[node]),
                 mtu=network.mtu,
             )
 
