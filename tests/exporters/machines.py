@@ -37,6 +37,7 @@ topology:
   nodes: {a: {nics: {eth0: usb4, eth1: usb4}}, b: {nics: {eth0: usb4, eth1: usb4}}}
   cables: [["a:eth0", "b:eth0"], ["a:eth1", "b:eth1"]]
 parts: {catalogue: ethernet-2026, node: mini-pc, cable: usb4-cable}
+mtu: 9000
 routing: {fallback: true}
 """
 DESIGNS = {
@@ -72,6 +73,7 @@ for family in 4 6; do
 done
 for scope in all default {ports}; do
     echo 1 > /proc/sys/net/ipv4/conf/$scope/rp_filter
+    echo 0 > /proc/sys/net/ipv4/conf/$scope/accept_local
     echo 1 > /proc/sys/net/ipv4/conf/$scope/send_redirects
     echo 1 > /proc/sys/net/ipv6/conf/$scope/accept_ra
     echo 1 > /proc/sys/net/ipv6/conf/$scope/accept_dad
