@@ -179,6 +179,17 @@ EMITTED: dict[str, dict[str, Emitted]] = {
         **ROUTE_WORDS,
         "route": _needed(r"up ip route replace .*"),
     },
+    "frr": {
+        "name": _unseen(r"hostname \S+", "names the machine in FRR's own messages"),
+        "daemon": _needed(r"\S+=yes"),
+        "metric": _needed(r"(?<=eth\d) \d+$"),
+        "gateway": _needed(r"(?<=/\d\d) \d\S+"),
+        "source": _needed(r" set src \d\S+"),
+        "source of IPv6": _needed(r" set src fd\S+", "ring of IPv6"),
+        "use of the source": _needed(r"ip(?:v6)? protocol static route-map \S+"),
+        "route": _needed(r"ip(?:v6)? route \S+.*"),
+        "map": _needed(r"route-map \S+ permit 10|exit"),
+    },
     "networkmanager": {
         **LINKS,
         "carrier": _unseen(
