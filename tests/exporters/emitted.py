@@ -38,6 +38,7 @@ DEFAULT = "repeats a default, against other versions and configurations"
 AT_START = "concerns the start of a machine"
 PRIORITY = "without it, the kernel takes a free priority before the main table too"
 NO_ROUTERS = "no router advertises anything"
+SMALL = "no design of the harness is large enough"
 REDIRECTS = "nodes of the harness do not heed redirects"
 WORKS_ALONE = "the other setting of the carrier does the same for a link that loses its carrier"
 DUPLICATES = "the harness gives every port a carrier, with which the search ends"
@@ -59,6 +60,10 @@ def _parameters(line: str) -> dict[str, Emitted]:
         ),
         "filters": _needed(written(r"ipv4/conf/\S+/rp_filter", "2"), "torus"),
         "packets of one's own": _needed(written(r"ipv4/conf/\S+/accept_local", "1"), SIX),
+        "neighbours": _unseen(written(r"ipv[46]/neigh/\S+", r"\d+"), SMALL),
+        "long paths": _unseen(
+            written(r"ipv(?:4/ip_default_ttl|6/conf/\S+/hop_limit)", r"\d+"), SMALL
+        ),
         "advertised routes": _unseen(written(r"ipv6/conf/\S+/accept_ra", "0"), NO_ROUTERS),
     }
 

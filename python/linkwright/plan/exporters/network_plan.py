@@ -6,6 +6,7 @@ than its cables, addresses and routes.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,7 +20,7 @@ from linkwright.design.names import bond_names, nic_name
 from linkwright.errors import PlanError
 from linkwright.network import FIRST_TABLE, NODE, RULE_PRIORITY, Network
 from linkwright.nodes import IDENTITY
-from linkwright.nodes.sysctls import Setting, relays, settings_of_node, stations
+from linkwright.nodes.sysctls import Setting, demands, settings_of_node
 from linkwright.plan.tables import prefix_texts
 from linkwright.plan.typed_parts import nic_part
 
@@ -226,13 +227,31 @@ class NetworkPlan:
             for node, *identities in zip(nodes.tolist(), *families, strict=True)
         )
 
+    @cached_property
+    def segments(self) -> tuple[frozenset[int], ...]:
+        """Numbers of the segments that each node has an address on."""
+        addresses = self.network.addresses
+        is_link = addresses.port >= 0
+        node, port = addresses.node[is_link], addresses.port[is_link]
+        on = self.network.core.fabric.port_segment[self.network.port_start[node] + port]
+        found: list[set[int]] = [set() for _ in range(self.network.n_nodes)]
+        for one, segment in zip(node.tolist(), on.tolist(), strict=True):
+            found[one].add(segment)
+        return tuple(map(frozenset, found))
+
+    @cached_property
+    def links_all_pairs(self) -> bool:
+        """Whether every compute node shares a segment with every other."""
+        segments = self.segments[: self.network.n_compute]
+        shared_by_all = frozenset.intersection(*segments)
+        return bool(shared_by_all) or all(a & b for a, b in itertools.combinations(segments, 2))
+
     def nodes(self) -> Iterator[NodePlan]:
         """Yield the plan of each node."""
-        network = self.network
-        is_relay, n_stations = relays(self._routed), stations(network)
+        network, asked = self.network, demands(self._routed)
         for node in range(network.n_nodes):
-            interfaces = self._interfaces(node, is_relay=bool(is_relay[node]))
-            ports = [one for one in interfaces if one.addresses and not one.is_identity]
+            interfaces = self._interfaces(node, is_relay=bool(asked.is_relay[node]))
+            ports = [one.name for one in interfaces if one.addresses and not one.is_identity]
             routes = tuple(self._routes_of(node, interfaces))
             yield NodePlan(
                 number=node,
@@ -240,17 +259,8 @@ class NetworkPlan:
                 interfaces=interfaces,
                 routes=routes,
                 rules=tuple(self._rules_of(node, routes)),
-                settings=tuple(
-                    settings_of_node(
-                        [one.name for one in ports],
-                        families=self.families,
-                        is_relay=bool(is_relay[node]),
-                        has_fallback=network.fallback,
-                        by_interface=network.by_interface,
-                        n_stations=int(n_stations[node]),
-                    )
-                ),
-                is_relay=bool(is_relay[node]),
+                settings=tuple(settings_of_node(asked, node, ports)),
+                is_relay=bool(asked.is_relay[node]),
                 mtu=network.mtu,
             )
 
