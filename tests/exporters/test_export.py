@@ -19,6 +19,7 @@ from linkwright.plan.exporters import EXPORTERS
 
 FOR_ALL = {
     "hosts", "dnsmasq", "mlx", "slurm", "ansible", "dot", "graphml", "node-link", "netbox",
+    "simgrid",
 }  # fmt: skip
 """Targets whose files are the same for all nodes."""
 RING = "topology: {kind: ring, shape: [3]}\n"
@@ -107,8 +108,8 @@ def test_every_kind_has_files_for_every_target(name: str) -> None:
     sections = {"parts": PARTS, "routing": {"fallback": True}}
     topology = dict(examples(most_nodes=12)[name])
     whole = network(**topology, sections=sections)
-    # Slurm refuses some shapes: its own tests are over every kind.
-    files = export(whole, [target for target in EXPORTERS if target != "slurm"]).files
+    # These refuse some shapes: their own tests are over every kind.
+    files = export(whole, [one for one in EXPORTERS if one not in ("slurm", "simgrid")]).files
     for node in whole.device_names[: whole.n_nodes]:
         found = {file.split("/")[2] for file in files if file.startswith(f"nodes/{node}/")}
         assert found == {target for target in EXPORTERS if target not in FOR_ALL}

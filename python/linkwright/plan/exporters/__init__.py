@@ -42,6 +42,7 @@ EXPORTERS: Registry[Exporter] = Registry(
         "graphml": "graphml:GRAPHML",
         "node-link": "graphml:NODE_LINK",
         "netbox": "netbox:NETBOX",
+        "simgrid": "simgrid:SIMGRID",
     },
 )
 """Name of a target -> exporter."""
