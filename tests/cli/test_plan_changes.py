@@ -142,7 +142,7 @@ def test_what_has_no_node_any_more_is_refused(cli: Cli, command: tuple[str, ...]
 def test_a_node_that_is_left_alone_is_found(cli: Cli) -> None:
     ran = cli("check", "tree.yaml", "--without", "n0,n1,n3", "--format", "csv")
     assert ran.code == 1
-    assert [row["rule"] for row in ran.changes] == ["alone"]
+    assert [row["rule"] for row in ran.changes] == ["alone", "lag"]
 
 
 def test_a_cable_of_a_stack_is_refused(cli: Cli) -> None:
@@ -246,6 +246,29 @@ def test_a_plan_that_was_damaged_is_refused(
     old.write_text("\n".join([header, line, *lines]))
     ran = cli("plan", "mesh4.yaml", "--diff", "old")
     assert (ran.code, said in ran.err, "hint: write it again" in ran.err) == (2, True, True)
+
+
+@pytest.mark.parametrize("without", [[], ["--without", "x2"]])
+def test_the_folder_has_the_routes_of_the_list(
+    cli: Cli, tmp_path: Path, without: list[str]
+) -> None:
+    """Both lists are of the changes from the earlier plan, with failed parts too."""
+    cli("plan", "mesh4.yaml", "-o", "old")
+    ran = cli(
+        *("plan", "mesh6.yaml", *without, "--diff", "old", "-o", "new", "--force"),
+        *("--format", "csv"),
+    )
+    with (tmp_path / "new" / "changes.csv").open(encoding="utf-8") as file:
+        written = list(csv.DictReader(file))
+    listed = [row for row in ran.changes if row["table"] == "routes"]
+    assert [(row["node"], row["change"], row["destination"]) for row in written] == [
+        (row["device"], row["change"], row["what"]) for row in listed
+    ]
+    for row, one in zip(written, listed, strict=True):
+        for old_or_new, prefix in ((one["old"], "old_"), (one["new"], "")):
+            named = [row[f"{prefix}{name}"] for name in ("nic", "metric", "src")]
+            assert all(word in old_or_new.split() for word in named if word)
+            assert bool(old_or_new) == bool(row[f"{prefix}nic"])
 
 
 def test_the_old_plan_is_not_written_into(cli: Cli, tmp_path: Path) -> None:

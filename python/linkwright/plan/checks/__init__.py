@@ -19,6 +19,7 @@ from linkwright.plan.checks.mtu import check_mtu
 from linkwright.plan.checks.ports import check_ports
 from linkwright.plan.checks.reachability import check_reachability
 from linkwright.plan.checks.soundness import check_soundness
+from linkwright.plan.checks.switches import check_switches
 from linkwright.plan.facts import Facts
 from linkwright.plan.finding import Finding, Severity
 from linkwright.progress import Report
@@ -72,6 +73,7 @@ def findings_of(
         "checking tables by interface": lambda: check_by_interface(network),
         "checking connections": lambda: check_connections(network),
         "checking ports": lambda: check_ports(network, facts.racked),
+        "checking switches": lambda: check_switches(network),
         "checking packets": lambda: check_mtu(network),
         "checking the surroundings": lambda: check_lan(network, lan),
         "counting loads": lambda: check_load(network, facts.forwarding),
