@@ -86,6 +86,22 @@ with_mac() {
     done
     fail "no NIC has the hardware address $1"
 }
+
+# relayed TABLES NIC...: Docker drops packets that a machine relays. Where it runs, packets between
+# these NICs pass by its chain for rules of one's own; other machines keep their firewall.
+relayed() {
+    tables=$1
+    shift
+    "$tables" -w -n -L DOCKER-USER > /dev/null 2>&1 || return 0
+    "$tables" -w -N LINKWRIGHT
+    undo "$tables -w -X LINKWRIGHT"
+    for nic in "$@"; do
+        "$tables" -w -A LINKWRIGHT -o "$nic" -j ACCEPT
+        undo "$tables -w -D LINKWRIGHT -o '$nic' -j ACCEPT"
+        "$tables" -w -I DOCKER-USER -i "$nic" -j LINKWRIGHT
+        undo "$tables -w -D DOCKER-USER -i '$nic' -j LINKWRIGHT"
+    done
+}
 eth1=$(with_mac 02:00:00:00:00:01)
 
 # Relays packets between its ports; this holds for the whole machine.
@@ -123,6 +139,8 @@ address "$eth1" 10.0.0.2/31
 made id0 dummy
 port id0 1500
 address id0 10.128.0.1/32
+
+relayed iptables enp1s0 "$eth1"
 
 # Among routes to one destination, the smallest metric wins; a larger one is a backup. The
 # source is the node's identity, so that connections survive a failed link.
