@@ -24,7 +24,7 @@ from linkwright.plan.exporters import EXPORTERS
 
 FOR_ALL = {
     "hosts", "dnsmasq", "mlx", "slurm", "ansible", "dot", "graphml", "node-link", "netbox",
-    "simgrid",
+    "simgrid", "containerlab",
 }  # fmt: skip
 """Targets whose files are the same for all nodes."""
 RING = "topology: {kind: ring, shape: [3]}\n"

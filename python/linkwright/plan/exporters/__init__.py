@@ -43,6 +43,7 @@ EXPORTERS: Registry[Exporter] = Registry(
         "node-link": "graphml:NODE_LINK",
         "netbox": "netbox:NETBOX",
         "simgrid": "simgrid:SIMGRID",
+        "containerlab": "containerlab:CONTAINERLAB",
     },
 )
 """Name of a target -> exporter."""
