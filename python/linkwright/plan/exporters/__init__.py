@@ -44,6 +44,7 @@ EXPORTERS: Registry[Exporter] = Registry(
         "netbox": "netbox:NETBOX",
         "simgrid": "simgrid:SIMGRID",
         "containerlab": "containerlab:CONTAINERLAB",
+        "netlab": "netlab:NETLAB",
     },
 )
 """Name of a target -> exporter."""
