@@ -44,7 +44,8 @@ class Device:
 
 @dataclass(frozen=True)
 class Cable:
-    """A cable with its ends, its kind (straight, crossover, uplink, stack) and its rate in Mb/s.
+    """A cable as in `cables.csv`: its ends, its kind (straight, crossover, uplink, stack), its rate
+    in Mb/s, and the group and the VLAN of its ports on switches.
 
     The family of its connectors is empty if the catalogue does not give it.
     """
@@ -57,6 +58,8 @@ class Cable:
     kind: str
     rate_mbps: str
     label: str
+    lag: str = ""
+    vlan: str = ""
     connector: str = ""
 
 

@@ -19,7 +19,7 @@ from linkwright.plan.exporters.xml_text import attributes, comments, escape
 __all__ = ["GRAPHML", "NODE_LINK"]
 
 NODE_KEYS = ("kind", "role", "part", "planned")
-EDGE_KEYS = ("sourceport", "targetport", "kind", "rate_mbps", "label")
+EDGE_KEYS = ("sourceport", "targetport", "kind", "rate_mbps", "label", "lag", "vlan")
 
 
 def _node_values(device: Device) -> dict[str, str]:
@@ -33,6 +33,8 @@ def _edge_values(cable: Cable) -> dict[str, str | float]:
         "kind": cable.kind,
         "rate_mbps": float(cable.rate_mbps),
         "label": cable.label,
+        "lag": cable.lag,
+        "vlan": cable.vlan,
     }
 
 
