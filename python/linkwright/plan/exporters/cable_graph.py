@@ -58,9 +58,9 @@ class Cable:
     kind: str
     rate_mbps: str
     label: str
-    lag: str = ""
-    vlan: str = ""
-    connector: str = ""
+    lag: str
+    vlan: str
+    connector: str
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,19 @@ def cable_graph(plan: NetworkPlan) -> CableGraph:
             for end in ((of["a_device"], of["a_port"]), (of["b_device"], of["b_port"]))
         )
         cables.append(
-            Cable(of["cable"], *a, *b, of["kind"], of["rate_mbps"], of["label"], connector)
+            Cable(
+                name=of["cable"],
+                a=a[0],
+                a_port=a[1],
+                b=b[0],
+                b_port=b[1],
+                kind=of["kind"],
+                rate_mbps=of["rate_mbps"],
+                label=of["label"],
+                lag=of["lag"],
+                vlan=of["vlan"],
+                connector=connector,
+            )
         )
     used = {name for cable in cables for name in (cable.a, cable.b)}
     devices = (*_nodes(plan), *_boxes(plan, racked))
