@@ -6,7 +6,6 @@ than its cables, addresses and routes.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -243,8 +242,14 @@ class NetworkPlan:
     def links_all_pairs(self) -> bool:
         """Whether every compute node shares a segment with every other."""
         segments = self.segments[: self.network.n_compute]
-        shared_by_all = frozenset.intersection(*segments)
-        return bool(shared_by_all) or all(a & b for a, b in itertools.combinations(segments, 2))
+        if frozenset.intersection(*segments):
+            return True
+        on: dict[int, set[int]] = {}
+        for node, own in enumerate(segments):
+            for segment in own:
+                on.setdefault(segment, set()).add(node)
+        met = (set().union(*(on[segment] for segment in own)) for own in segments)
+        return all(len(nodes) == len(segments) for nodes in met)
 
     def nodes(self) -> Iterator[NodePlan]:
         """Yield the plan of each node."""
