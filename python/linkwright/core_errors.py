@@ -138,6 +138,7 @@ STEPS = {
     "address": "add an address",
     "route": "change a route",
     "neighbour": "add a neighbour",
+    "rule": "add a rule for an incoming interface",
 }
 """Steps of the configuration of a node, in words."""
 

@@ -28,7 +28,7 @@ from linkwright.design.device_constants import DeviceConstants, device_constants
 from linkwright.design.failed_parts import FailedParts, failed_parts
 from linkwright.design.machines import Machine, machines_of
 from linkwright.design.names import chassis_names, device_names, port_name
-from linkwright.design.parts import Part
+from linkwright.design.parts import HubPart, Part, SwitchPart
 from linkwright.design.role_parts import RoleParts
 from linkwright.design.route_table import read_route_table
 from linkwright.design.topologies import ClosedForms, Limits, Wiring
@@ -170,8 +170,10 @@ class Network(ReadOnly):
         return self.parts[self.wiring.part_role_of(device)]
 
     def port_name(self, device: int, port: int) -> str:
-        """Return the name of a connector: by default a NIC is `eth0`, a port of a box `p0`."""
-        return port_name(self.wiring, device, port)
+        """Return the name of a connector: by default a NIC is `eth0`, a port of a box `p1`."""
+        part = self.part_of(device)
+        first = part.first_port if isinstance(part, HubPart | SwitchPart) else 1
+        return port_name(self.wiring, device, port, first=first)
 
 
 def compile(  # noqa: A001 - the verb of the field

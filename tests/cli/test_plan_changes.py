@@ -54,7 +54,7 @@ def test_without_a_switch_only_the_routes_change(cli: Cli, tmp_path: Path) -> No
     assert cli("plan", "mesh4.yaml", "-o", "whole").code == 0
     ran = cli("plan", "mesh4.yaml", "--without", "x2", "-o", "left")
     assert ran.code == 0
-    assert ran.err == "wrote 8 files into left\n"
+    assert ran.err == "wrote 9 files into left\n"
     whole, left = tmp_path / "whole", tmp_path / "left"
     for name in TABLES:
         assert (whole / name).read_bytes() == (left / name).read_bytes()
@@ -62,7 +62,7 @@ def test_without_a_switch_only_the_routes_change(cli: Cli, tmp_path: Path) -> No
     assert (summary["without"], summary["disconnected"]) == (["x2"], [])
     assert summary["counts"]["switches"] == 8
     changes = (left / "changes.csv").read_text().splitlines()
-    header = "node,change,destination,via,nic,metric,old_via,old_nic,old_metric"
+    header = "node,change,destination,via,nic,metric,src,old_via,old_nic,old_metric,old_src"
     assert changes[0] == header
     assert any(line.startswith("n08,") for line in changes)
     assert [line.split()[0] for line in ran.out.splitlines() if line.startswith(" n")] == [
@@ -142,7 +142,7 @@ def test_what_has_no_node_any_more_is_refused(cli: Cli, command: tuple[str, ...]
 def test_a_node_that_is_left_alone_is_found(cli: Cli) -> None:
     ran = cli("check", "tree.yaml", "--without", "n0,n1,n3", "--format", "csv")
     assert ran.code == 1
-    assert [row["rule"] for row in ran.changes] == ["alone"]
+    assert [row["rule"] for row in ran.changes] == ["alone", "lag"]
 
 
 def test_a_cable_of_a_stack_is_refused(cli: Cli) -> None:
@@ -228,7 +228,7 @@ def test_a_folder_to_compare_with_must_be_a_plan(cli: Cli, tmp_path: Path) -> No
     [
         (
             "routes.csv",
-            "garbage,10.0.0.0/8,10.0.0.1,eth0,1",
+            "garbage,10.0.0.0/8,10.0.0.1,eth0,1,",
             "line 2 of routes.csv names 'garbage'",
         ),
         ("routes.csv", "n00,10.0.0.0/8", "line 2 of routes.csv is cut short"),
@@ -246,6 +246,29 @@ def test_a_plan_that_was_damaged_is_refused(
     old.write_text("\n".join([header, line, *lines]))
     ran = cli("plan", "mesh4.yaml", "--diff", "old")
     assert (ran.code, said in ran.err, "hint: write it again" in ran.err) == (2, True, True)
+
+
+@pytest.mark.parametrize("without", [[], ["--without", "x2"]])
+def test_the_folder_has_the_routes_of_the_list(
+    cli: Cli, tmp_path: Path, without: list[str]
+) -> None:
+    """Both lists are of the changes from the earlier plan, with failed parts too."""
+    cli("plan", "mesh4.yaml", "-o", "old")
+    ran = cli(
+        *("plan", "mesh6.yaml", *without, "--diff", "old", "-o", "new", "--force"),
+        *("--format", "csv"),
+    )
+    with (tmp_path / "new" / "changes.csv").open(encoding="utf-8") as file:
+        written = list(csv.DictReader(file))
+    listed = [row for row in ran.changes if row["table"] == "routes"]
+    assert [(row["node"], row["change"], row["destination"]) for row in written] == [
+        (row["device"], row["change"], row["what"]) for row in listed
+    ]
+    for row, one in zip(written, listed, strict=True):
+        for old_or_new, prefix in ((one["old"], "old_"), (one["new"], "")):
+            named = [row[f"{prefix}{name}"] for name in ("nic", "metric", "src")]
+            assert all(word in old_or_new.split() for word in named if word)
+            assert bool(old_or_new) == bool(row[f"{prefix}nic"])
 
 
 def test_the_old_plan_is_not_written_into(cli: Cli, tmp_path: Path) -> None:

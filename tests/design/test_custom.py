@@ -69,11 +69,11 @@ def test_a_front_end_has_a_free_name_on_the_first_node() -> None:
 
 
 def test_ports_of_switches_have_names_or_the_next_free_one() -> None:
-    network = built(design("[a:eth0, lan]\n    - [b:eth0, lan:p0]\n    - [a:eth1, lan:Gi1/0/7]"))
-    assert [network.port_name(2, port) for port in range(3)] == ["p1", "p0", "Gi1/0/7"]
+    network = built(design("[a:eth0, lan]\n    - [b:eth0, lan:p1]\n    - [a:eth1, lan:Gi1/0/7]"))
+    assert [network.port_name(2, port) for port in range(3)] == ["p2", "p1", "Gi1/0/7"]
     two = design("[a:eth0, lan]\n    - [b:eth0, san]\n    - [a:eth1, san]\n    - [b:eth1, lan]")
     network = built(two.replace("{lan: }", "{lan: , san: }"))
-    assert [network.port_name(box, port) for box in (2, 3) for port in (0, 1)] == ["p0", "p1"] * 2
+    assert [network.port_name(box, port) for box in (2, 3) for port in (0, 1)] == ["p1", "p2"] * 2
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def test_no_packets_and_odd_names_make_a_valid_file(tmp_path: Path) -> None:
 def test_interfaces_are_named_in_the_order_of_the_ports() -> None:
     cluster = linkwright.Cluster.parse("{name: three, topology: {kind: switch, nodes: 3}}")
     names = interface_names(linkwright.compile(cluster))
-    assert names == ["n0:eth0", "n1:eth0", "n2:eth0", "sw0:p0", "sw0:p1", "sw0:p2"]
+    assert names == ["n0:eth0", "n1:eth0", "n2:eth0", "sw0:p1", "sw0:p2", "sw0:p3"]
 
 
 @pytest.mark.live

@@ -23,28 +23,38 @@ from tests.plan.networks import rows
 from linkwright.design.cluster import Cluster
 from linkwright.engines.emulation.cluster import SETTLED_S
 from linkwright.engines.emulation.sandbox import Sandbox
-from linkwright.network import Network
+from linkwright.network import RULE_PRIORITY, Network
 from linkwright.network import compile as compile_network
 from linkwright.plan import export, plan
 from linkwright.plan.failures import Failure, failures_of
 from linkwright.studies.kernel_trial import Disagreement, Trial
 
 FALLBACK = "routing: {scheme: shortest-path, fallback: true}\n"
+BY_INTERFACE = "routing: {fallback: by-interface}\n"
 BOTH = "addressing: {ipv4: true, ipv6: true}\n"
 DESIGNS = {
     "ring": "topology: {kind: ring, shape: [3]}\n" + FALLBACK + BOTH,
+    "ring of six": "topology: {kind: ring, shape: [6]}\n" + FALLBACK,
+    "ring by interface": "topology: {kind: ring, shape: [4]}\n" + BY_INTERFACE,
+    "ring of three by interface": "topology: {kind: ring, shape: [3]}\n" + BY_INTERFACE + BOTH,
+    "ring of six by interface": "topology: {kind: ring, shape: [6]}\n" + BY_INTERFACE + BOTH,
+    "torus that survives two cuts": "topology: {kind: torus, shape: [3, 3]}\n"
+    "routing: {fallback: {by: interface, failures: 2}}\n",
     "ring of IPv6": "topology: {kind: ring, shape: [3]}\n"
     + FALLBACK
     + "addressing: {ipv4: false, ipv6: true}\n",
     "torus": "topology: {kind: torus, shape: [3, 3]}\n" + FALLBACK,
-    "p-mesh": "topology: {kind: p-mesh, shape: [2, 3]}\n" + FALLBACK + BOTH,
+    "large torus": "topology: {kind: torus, shape: [4, 4]}\n" + FALLBACK,
+    "p-mesh": "topology: {kind: p-mesh, shape: [3, 3]}\n" + FALLBACK + BOTH,
     "tree": "topology: {kind: tree, leaves: 2, nodes_per_leaf: 2}\n",
+    "stack ring": "topology: {kind: stack-ring, stages: 4, nodes_per_stage: 2}\n",
 }
 """Small designs that differ in their addresses, routes and wires."""
+FAST = ("ring", "ring by interface")
 every_design = pytest.mark.parametrize(
     "design",
     [
-        pytest.param(f"name: t\n{text}", id=name, marks=[] if name == "ring" else pytest.mark.slow)
+        pytest.param(f"name: t\n{text}", id=name, marks=() if name in FAST else pytest.mark.slow)
         for name, text in DESIGNS.items()
     ],
 )
@@ -69,6 +79,9 @@ for port in {ports}; do
     ip link set dev $port down mtu 1400
 done
 if [ -e /sys/class/net/id0 ]; then ip link del dev id0; fi
+for family in 4 6; do
+    while ip -$family rule del priority {priority} 2> /dev/null; do :; done
+done
 """
 STATE = """
 ip -details -oneline link | sed 's/qlen [0-9]*//; s/^[0-9]*: //; s/state [A-Z]* //'
@@ -76,6 +89,7 @@ ip -oneline address | sed 's/^[0-9]*: //; / fe80:/d'
 ip route show table all | sed '/fe80\\|ff00/d'
 ip -6 route show table all | sed '/fe80\\|ff00/d'
 ip rule
+ip -6 rule
 grep -r . /proc/sys/net/ipv4/conf /proc/sys/net/ipv4/ip_forward /proc/sys/net/ipv6/conf \\
     2> /dev/null | grep -v '_secret'
 """
@@ -123,7 +137,7 @@ class Machines:
                 )
                 if of == node and port >= 0
             ]
-            self.shell(name, HOSTILE.format(ports=" ".join(ports)))
+            self.shell(name, HOSTILE.format(ports=" ".join(ports), priority=RULE_PRIORITY))
 
     def shell(self, node: str, script: str, **settings: str) -> str:
         """Run a script in a node and return its output."""
@@ -181,27 +195,49 @@ class Machines:
 
     def wrong_routes(self) -> list[str]:
         """Return the lookups of `ip route get` that differ from the plan's routes."""
-        wanted: dict[str, dict[str, Mapping[str, str]]] = {name: {} for name in self.names}
-        for row in rows(plan(self.network)["routes.csv"]):
-            best = wanted[row["node"]].get(row["destination"])
-            if best is None or int(row["metric"]) < int(best["metric"]):
-                wanted[row["node"]][row["destination"]] = row
         found = []
         for name in self.names:
-            of_node = list(wanted[name].values())
-            targets = [first_address(row["destination"]) for row in of_node]
-            script = "".join(f"ip -json route get {target} 2>&1 || true\n" for target in targets)
-            answers = [
-                json.loads(line)[0] if line.startswith("[") else {}
-                for line in self.shell(name, script).splitlines()
-            ]
-            identity = self._identities(name)
-            for row, answer in zip(of_node, answers, strict=True):
-                expected = (row["nic"], row["via"], identity[":" in row["via"]])
-                seen = tuple(answer.get(key, "") for key in ("dev", "gateway", "prefsrc"))
+            wanted = [*self._own_lookups(name), *self._relayed_lookups(name)]
+            script = "".join(f"ip -json route get {words} 2>&1 || true\n" for words, _ in wanted)
+            answers = self.shell(name, script).splitlines()
+            for (words, expected), line in zip(wanted, answers, strict=True):
+                answer = json.loads(line)[0] if line.startswith("[") else {}
+                seen = {key: answer.get(key, "") for key in expected}
                 if seen != expected:
-                    found.append(f"{name} to {row['destination']}: {seen}, not {expected}")
+                    found.append(f"{name} to {words}: {seen or line}, not {expected}")
         return found
+
+    @functools.cached_property
+    def _best(self) -> Mapping[tuple[str, str], dict[str, Mapping[str, str]]]:
+        """The best route of each node and table to each destination."""
+        found: dict[tuple[str, str], dict[str, Mapping[str, str]]] = {}
+        for row in rows(plan(self.network)["routes.csv"]):
+            of_table = found.setdefault((row["node"], row.get("table", "")), {})
+            best = of_table.get(row["destination"])
+            if best is None or int(row["metric"]) < int(best["metric"]):
+                of_table[row["destination"]] = row
+        return found
+
+    def _own_lookups(self, name: str) -> Iterator[tuple[str, dict[str, str]]]:
+        """Yield the words of each lookup for a node's own packets, and the expected answer."""
+        identity = self._identities(name)
+        for row in self._best.get((name, ""), {}).values():
+            source = identity[":" in row["via"]]
+            answer = {"dev": row["nic"], "gateway": row["via"], "prefsrc": source}
+            yield first_address(row["destination"]), answer
+
+    def _relayed_lookups(self, name: str) -> Iterator[tuple[str, dict[str, str]]]:
+        """Yield the same for packets that come in by each NIC with a table of its own: those of the
+        node itself that were turned back, which only `accept_local` lets in.
+        """
+        identity, main = self._identities(name), self._best.get((name, ""), {})
+        for rule in rows(plan(self.network).get("rules.csv", "")):
+            if rule["node"] != name:
+                continue
+            for destination, row in {**main, **self._best[name, rule["table"]]}.items():
+                source = identity[":" in row["via"]]
+                words = f"{first_address(destination)} from {source} iif {rule['from_nic']}"
+                yield words, {"dev": row["nic"], "gateway": row["via"]}
 
     def _identities(self, name: str) -> dict[bool, str]:
         addresses = self.network.addresses
@@ -254,6 +290,8 @@ class Machines:
         impacts = trial._impacts(failure)
         walks = trial._walk(left, pairs[0], trial._identity[pairs[1]])
         arrives = ~trial._is_lost(impacts, *pairs)
+        if self.network.by_interface and not arrives.all():
+            yield f"{failure.name} loses pairs"
         yield from trial._compared(failure, "plan", pairs, walks, arrives)
         yield from self._stopped(left)
         trial.kernels.plug(dark, has_carrier=True)

@@ -61,6 +61,11 @@ def test_openfabric_needs_cables_between_two_nodes() -> None:
         files(hub, "frr")
 
 
+def test_static_routes_of_frr_have_no_tables_by_interface() -> None:
+    with pytest.raises(CapabilityError, match="n0 has tables by incoming interface"):
+        files("topology: {kind: ring, shape: [6]}\nrouting: {fallback: by-interface}\n", "frr")
+
+
 @pytest.mark.skipif(bool(DNSMASQ.why_missing), reason=DNSMASQ.why_missing)
 def test_dnsmasq_accepts_its_file(tmp_path: Path) -> None:
     text = files(RING, "dnsmasq")["nodes/all/dnsmasq/etc/dnsmasq.d/linkwright.conf"]

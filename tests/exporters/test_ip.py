@@ -72,12 +72,18 @@ def is_plan(up: Machines) -> bool:
 
 
 REFUSED = {
-    "no NIC": ("ip link set dev eth1 name other", "there is no NIC eth1"),
+    "no NIC": ("ring", "ip link set dev eth1 name other", "there is no NIC eth1"),
     "default route": (
+        "ring",
         "ip link set dev eth1 up; ip route add default dev eth1",
         "NIC eth1 has the default route",
     ),
-    "foreign address": ("ip address add 10.0.0.2/31 dev eth1", "a step failed"),
+    "foreign address": ("ring", "ip address add 10.0.0.2/31 dev eth1", "a step failed"),
+    "foreign table": (
+        "ring by interface",
+        "ip route add 192.0.2.1 dev lo table 1000",
+        "table 1000 has routes already",
+    ),
 }
 
 
@@ -86,8 +92,8 @@ REFUSED = {
     [pytest.param(name, marks=() if "route" in name else pytest.mark.slow) for name in REFUSED],
 )
 def test_a_refused_step_takes_the_others_back(name: str, tmp_path: Path) -> None:
-    spoil, message = REFUSED[name]
-    with machines(Cluster.parse(f"name: t\n{DESIGNS['ring']}"), "ip", tmp_path) as up:
+    design, spoil, message = REFUSED[name]
+    with machines(Cluster.parse(f"name: t\n{DESIGNS[design]}"), "ip", tmp_path) as up:
         up.shell("n0", spoil)
         before = up.shell("n0", STATE)
         names = {"folder": str(up.folders["n0"]), "journal": str(tmp_path / "journal")}

@@ -1,7 +1,7 @@
-"""Settings of Open MPI and MPICH, on machines that all have the address of Docker's bridge too.
+"""Settings of Open MPI, MPICH and UCX, on machines that also have the address of Docker's bridge.
 
 There Open MPI waits forever without its files, and ends with them. MPICH 4.0 of Debian happens to
-take the identity first, so that it is only tested that it ends.
+take the identity first, so that it is only tested that it ends. UCX is run by Open MPI.
 """
 
 from __future__ import annotations
@@ -89,3 +89,23 @@ def test_mpich_ends_with_the_files_alone(up: EmulatedCluster, tmp_path: Path) ->
     words = ["HYDRA_LAUNCHER=ssh", f"HYDRA_LAUNCHER_EXEC={FOLDER}/rsh"]
     command = [MPICH.launcher, "-n", "3", "-f", str(hosts), program]
     assert ends(up, [*words, *settings, *command])
+
+
+def settings_in(text: str) -> list[str]:
+    return [line for line in text.splitlines() if not line.startswith("#")]
+
+
+def test_ucx_ends_with_its_file(up: EmulatedCluster, tmp_path: Path) -> None:
+    program = built(OPEN_MPI, tmp_path)
+    hosts = tmp_path / "hostfile"
+    hosts.write_text(exported("openmpi")["nodes/all/openmpi/hostfile"])
+    words = ["OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"]
+    words += [f"OMPI_MCA_plm_rsh_agent={FOLDER}/rsh", "OMPI_MCA_oob_tcp_if_include=id0"]
+    words += [f"OMPI_MCA_{key}" for key in ("pml=ucx", "pml_ucx_tls=any", "pml_ucx_devices=any")]
+    settings = settings_in(exported("ucx")["nodes/n0/ucx/environment"])
+    assert settings == ["UCX_NET_DEVICES=eth0,eth1", "UCX_TLS=tcp,sm,self"]
+    for devices, is_taken in (("eth0,eth1", True), ("docker0", False)):
+        chosen = [f"UCX_NET_DEVICES={devices}", settings[1]]
+        command = [OPEN_MPI.launcher, "-n", "3", "--hostfile", str(hosts)]
+        command += [word for one in chosen for word in ("-x", one)]
+        assert ends(up, [*words, *command, program]) == is_taken

@@ -6,9 +6,11 @@ Hypothesis draws the names, beside those that are known to break scripts, YAML a
 from __future__ import annotations
 
 import configparser
+import json
 import re
 import subprocess
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 import yaml
@@ -16,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkwright.design.cluster import Cluster
+from linkwright.design.importers.dot import read_dot
 from linkwright.errors import LinkwrightError
 from linkwright.network import compile as compile_network
 from linkwright.plan import export
@@ -45,7 +48,7 @@ def files_of(design: str, **machine: Any) -> dict[str, str]:
 def settings_of(files: dict[str, str]) -> dict[str, list[str]]:
     """Return the lines of every file that are no comments."""
     return {
-        name: [line for line in text.splitlines() if not re.match(r"\s*#(?!!)", line)]
+        name: [line for line in text.splitlines() if not re.match(r"\s*(#(?!!)|<!--)", line)]
         for name, text in files.items()
     }
 
@@ -83,6 +86,12 @@ def test_names_of_machines_are_refused_or_plain(host: str, nic: str, path: str) 
 def check_readable(name: str, text: str) -> None:
     if name.endswith((".yaml", ".yml")):
         assert isinstance(yaml.safe_load(text), dict | list)
+    elif name.endswith(".json"):
+        assert isinstance(json.loads(text), dict)
+    elif name.endswith((".xml", ".graphml")):
+        ET.fromstring(text)
+    elif name.endswith(".dot"):
+        assert read_dot(text, name).cables
     elif name.endswith((".network", ".netdev", ".link", ".nmconnection")):
         configparser.RawConfigParser(strict=False).read_string(text)
 

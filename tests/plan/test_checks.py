@@ -255,7 +255,7 @@ def test_over_ipv6_the_hop_limit_is_named() -> None:
     found = check(network("mesh", shape=[66], sections={"addressing": {"ipv6": True}}))
     fixes = [one.fix for one in found if one.rule == "time-to-live"]
     assert len(fixes) == 1
-    assert "net.ipv6.conf.all.hop_limit" in fixes[0]
+    assert "net.ipv6.conf.NIC.hop_limit" in fixes[0]
 
 
 def test_packets_live_as_long_as_the_hosts_of_the_catalogue_let_them(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_changes_name_the_table_of_a_route() -> None:
         {"topology": {"kind": "ring", "shape": [6]}, "routing": {"fallback": "by-interface"}}
     )
     files, found = plan_without(compile_design(cluster), compile_design(cluster, without=["c0"]))
-    assert files["changes.csv"].splitlines()[0].endswith("old_metric,table")
+    assert files["changes.csv"].splitlines()[0].endswith("old_src,table")
     assert {one.table for one in found.routes} == {"", "1000", "1001"}
     # A chain has no way round: nothing comes back, and no rule is left.
     assert files["rules.csv"] == "node,priority,from_nic,table\n"

@@ -24,8 +24,8 @@ from linkwright.network import compile as compile_design
 from linkwright.plan import plan, write_plan
 
 COLUMNS = {
-    "devices.csv": "device,kind,role,part,ports,coordinates,parent",
-    "cables.csv": "cable,a_device,a_port,b_device,b_port,kind,rate_mbps,label",
+    "devices.csv": "device,kind,role,part,ports,coordinates,parent,vlan",
+    "cables.csv": "cable,a_device,a_port,b_device,b_port,kind,rate_mbps,label,lag,vlan",
     "interfaces.csv": "node,nic,segment,address,prefix_length,mtu,bond",
     "routes.csv": "node,destination,via,nic,metric,src",
     "hosts.csv": "node,address,hostname",
@@ -132,10 +132,10 @@ def test_stack_cables_join_the_units_in_a_row() -> None:
 def test_a_label_names_the_connector_on_the_box() -> None:
     cables = rows(plan(network("p-mesh", shape=[2, 2], lines_per_switch=2))["cables.csv"])
     to_second_line = [row for row in cables if row["b_device"] == "x1"]
-    assert [row["b_port"] for row in to_second_line] == ["p0", "p1"]
+    assert [row["b_port"] for row in to_second_line] == ["p1", "p2"]
     assert [row["label"].split(" - ")[1] for row in to_second_line] == [
-        "chassis0:p2",
         "chassis0:p3",
+        "chassis0:p4",
     ]
 
 

@@ -73,3 +73,18 @@ def test_tables_of_neighbours_grow_with_the_segment(n: int, *, has_more: bool) -
 
 def test_a_network_without_relays_needs_nothing() -> None:
     assert settings(network("switch", nodes=4)) == {}
+
+
+@pytest.mark.parametrize(("sides", "fallback", "is_long"), [(64, False, False), (140, False, True)])
+def test_long_paths_have_a_larger_ttl(sides: int, fallback: bool, is_long: bool) -> None:
+    sections = {"addressing": {"ipv4": True, "ipv6": True}, "routing": {"fallback": fallback}}
+    found = settings(network("ring", shape=[sides], sections=sections))
+    keys = {
+        "net.ipv4.ip_default_ttl",
+        "net.ipv6.conf.eth0.hop_limit",
+        "net.ipv6.conf.eth1.hop_limit",
+    }
+    for of_node in found.values():
+        assert {key: "255" for key in keys if is_long} == {
+            key: value for key, value in of_node.items() if key in keys
+        }

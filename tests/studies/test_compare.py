@@ -61,7 +61,7 @@ def test_three_nodes_of_every_catalogue(catalogue: str, left_out: list[str]) -> 
     found = studies.compare(3, catalogue)
     assert [one.name for one in found.left_out] == left_out
     findings = [one for row in found.architectures for one in row.findings]
-    assert {one.rule for one in findings} <= {"mtu"}
+    assert {one.rule for one in findings} <= {"mtu", "lag", "multipath"}
 
 
 def test_the_json_has_what_scripts_rely_on(of_16: studies.ArchitectureComparison) -> None:

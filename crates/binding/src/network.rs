@@ -474,6 +474,13 @@ impl Network {
         Routes::new(py, &network.fabric, &routes)
     }
 
+    /// Whether each node relays packets of others.
+    #[pyo3(signature = (*, with_fallback=false))]
+    fn relays(&self, py: Python<'_>, with_fallback: bool) -> PyResult<Py<PyArray1<bool>>> {
+        let relays = long_call(py, |stop| self.compiled.relays(with_fallback, stop))?;
+        Ok(PyArray1::from_iter(py, relays).unbind())
+    }
+
     /// Routes of one node in order of destination.
     #[pyo3(signature = (node, *, with_fallback=false))]
     fn routes_of(&self, py: Python<'_>, node: u32, with_fallback: bool) -> PyResult<Routes> {

@@ -62,7 +62,8 @@ def plan(
 
     With --without, the plan keeps all names, addresses and cables, and its routes are recomputed
     for the surviving network. With --diff, the command lists the changes from an earlier plan and
-    writes a folder only if -o names one. Both options list the changes per node.
+    writes a folder only if -o names one. Both options list the changes per node, and
+    `changes.csv` in the folder has those of routes.
     """
     from linkwright import plan as answers
     from linkwright.design.cluster import Cluster
@@ -75,24 +76,22 @@ def plan(
     old = None if diff is None else answers.read_plan(diff)
     cluster = Cluster.load(design)
 
-    def make(report: Report) -> tuple[Planned, str, Exported | None, Difference | None]:
+    def make(report: Report) -> tuple[Planned, str, Exported | None]:
         report(0, 0, "compiling")
         whole = compile_network(cluster)
         report(0, 0, "planning")
         left = compile_network(cluster, without=part_names(without)) if without else None
-        made = answers.planned(whole, left)
-        changes = made.changes if old is None else answers.difference(old, made.files)
-        exported = answers.export(whole, chosen, routed=left) if chosen else None
+        made = answers.planned(whole, left, earlier=old)
         cables = cables_page(whole) if output is not None else ""
-        return made, cables, exported, changes
+        return made, cables, answers.export(whole, chosen, routed=left) if chosen else None
 
-    made, cables, exported, changes = work(make, "planning", quiet=quiet)
+    made, cables, exported = work(make, "planning", quiet=quiet)
     page = {"cables.html": cables} if cables else {}
     files = {**made.files, **page, **(exported.files if exported else {})}
     if output is not None:
         write_folder(files, output, force=force)
-    if changes is not None:
-        show(_difference_forms(changes)[Format(shown or Format.TABLE)]())
+    if made.changes is not None:
+        show(_difference_forms(made.changes)[Format(shown or Format.TABLE)]())
     elif shown is not None:
         show(_summary_forms(made)[Format(shown)]())
     disconnected = made.summary.get("disconnected")

@@ -349,7 +349,11 @@ class Cluster(_Section):
     @property
     def has_loopback_identities(self) -> bool:
         """Whether the address that applications use is on the loopback."""
-        return (self.addressing.identities or self.topology.default_identities) == "loopback"
+        topology = self.topology
+        default = topology.default_identities
+        if self.routing.fallback:
+            default = topology.fallback_identities or default
+        return (self.addressing.identities or default) == "loopback"
 
     @property
     def routing_scheme(self) -> RoutingScheme:

@@ -68,13 +68,13 @@ def nic_name(wiring: Wiring, node: int, port: int) -> str:
     return "lo" if port < 0 else port_name(wiring, node, port)
 
 
-def port_name(wiring: Wiring, device: int, port: int) -> str:
+def port_name(wiring: Wiring, device: int, port: int, *, first: int = 1) -> str:
     """Return the name of a connector: the design's, else a node's NIC is `eth0`, and a hub's or
-    switch's port `p0`.
+    switch's port `p1`, since boxes count their ports from 1, or from `first`.
     """
     if wiring.particulars is not None:
         return wiring.particulars.port_names[device][port]
-    return f"eth{port}" if device < wiring.n_nodes else f"p{port}"
+    return f"eth{port}" if device < wiring.n_nodes else f"p{first + port}"
 
 
 def nic_names(wiring: Wiring, node: int) -> list[str]:

@@ -13,13 +13,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwright.records.read_only import ReadOnly
+
 if TYPE_CHECKING:
     from linkwright.network import Network
 
-__all__ = ["Setting", "relays", "settings_of_node", "stations"]
+__all__ = ["Demands", "Setting", "demands", "settings_of_node"]
 
 MOST_NEIGHBOURS = 1024
 """Number of neighbours above which a kernel refuses new ones by default (gc_thresh3)."""
+TTL, MOST_TTL = 64, 255
+"""Time to live that kernels give by default, and the largest in a header."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,85 +47,66 @@ class Setting:
     interface: str = ""
 
 
-def relays(network: Network) -> NDArray[np.bool_]:
-    """Return which nodes relay packets of others, by any route, backup routes included.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Demands(ReadOnly):
+    """The demands of a network on the kernels of its nodes.
 
-    Returns
-    -------
-    ndarray of bool, shape (n_nodes,)
-        A gateway relays unless the route leads to an address of its own.
+    Attributes
+    ----------
+    families : tuple of bool
+        Families in use: False for IPv4, True for IPv6.
+    is_relay : ndarray of bool, shape (n_nodes,)
+        Whether a node relays packets of others.
+    n_stations : ndarray of int64, shape (n_nodes,)
+        Number of stations that share segments with a node.
+    has_fallback : bool
+        Whether nodes have backup routes.
+    by_interface : bool
+        Whether tables by incoming interface may send packets back to their own sender.
+    n_forwards : int
+        Most forwards of a packet, by backup routes too; 0 if it is not known.
     """
-    routes = network.core.routes(with_fallback=network.fallback)
-    addresses = network.addresses
-    found = np.zeros(network.n_nodes, dtype=np.bool_)
-    has_via = routes.via >= 0
-    gateway = addresses.node[routes.via[has_via]]
-    is_single = routes.prefix_length[has_via] == np.where(routes.is_v6[has_via], 128, 32)
-    owner = _owners(network, routes.destination[has_via], routes.is_v6[has_via])
-    found[gateway[~is_single | (owner != gateway)]] = True
-    return found
+
+    families: tuple[bool, ...]
+    is_relay: NDArray[np.bool_]
+    n_stations: NDArray[np.int64]
+    has_fallback: bool
+    by_interface: bool
+    n_forwards: int
 
 
-def stations(network: Network) -> NDArray[np.int64]:
-    """Return the number of stations that share segments with each node, shape (n_nodes,)."""
-    addresses = network.addresses
-    on_port = np.flatnonzero((addresses.port >= 0) & (addresses.is_v6 == addresses.is_v6[0]))
-    ports = network.port_start[addresses.node[on_port]] + addresses.port[on_port]
-    segment = network.core.fabric.port_segment[ports]
-    on_segment = np.bincount(segment)[segment] - 1
-    return np.bincount(addresses.node[on_port], on_segment, network.n_nodes).astype(np.int64)
+def demands(network: Network) -> Demands:
+    """Return the demands of a network on the kernels of its nodes."""
+    longest = 0 if network.routing == "explicit" else network.closed.forwards_worst
+    return Demands(
+        families=tuple(sorted(set(network.addresses.is_v6.tolist()))),
+        is_relay=network.core.relays(with_fallback=network.fallback),
+        n_stations=_stations(network),
+        has_fallback=network.fallback,
+        by_interface=network.by_interface,
+        # A packet that is turned round takes the way back as well.
+        n_forwards=longest * (2 if network.fallback or network.without else 1),
+    )
 
 
-def _owners(
-    network: Network, bits: NDArray[np.uint8], is_v6: NDArray[np.bool_]
-) -> NDArray[np.int64]:
-    """Return the node that has each address, -1 for an address that no node has."""
-    addresses = network.addresses
-    both = np.concatenate([_keys(addresses.bits, addresses.is_v6), _keys(bits, is_v6)])
-    _, number = np.unique(both, return_inverse=True)
-    number = number.reshape(-1)
-    n_own = len(addresses.node)
-    owner = np.full(int(number.max(initial=-1)) + 1, -1, dtype=np.int64)
-    owner[number[:n_own]] = addresses.node
-    return owner[number[n_own:]]
-
-
-def _keys(bits: NDArray[np.uint8], is_v6: NDArray[np.bool_]) -> NDArray[np.void]:
-    whole = np.column_stack([bits, is_v6.astype(np.uint8)])
-    return np.ascontiguousarray(whole).view(np.dtype((np.void, whole.shape[1]))).reshape(-1)
-
-
-def settings_of_node(
-    ports: Sequence[str],
-    *,
-    families: Sequence[bool],
-    is_relay: bool,
-    has_fallback: bool,
-    by_interface: bool = False,
-    n_stations: int,
-) -> Iterator[Setting]:
+def settings_of_node(asked: Demands, node: int, ports: Sequence[str]) -> Iterator[Setting]:
     """Yield the settings of one node.
 
     Parameters
     ----------
+    asked : Demands
+        Demands of the network.
+    node : int
+        Number of the node.
     ports : sequence of str
         Names of its interfaces with a cable; a bond instead of its members.
-    families : sequence of bool
-        Families in use: False for IPv4, True for IPv6.
-    is_relay : bool
-        Whether it relays packets of others.
-    has_fallback : bool
-        Whether it has backup routes.
-    by_interface : bool
-        Whether tables by incoming interface may send packets back to their own sender.
-    n_stations : int
-        Number of stations that share segments with it.
     """
-    for is_v6 in families:
-        if is_relay:
+    n_stations = int(asked.n_stations[node])
+    for is_v6 in asked.families:
+        if asked.is_relay[node]:
             yield from _relaying(ports, is_v6=is_v6)
         family = "ipv6" if is_v6 else "ipv4"
-        if has_fallback:
+        if asked.has_fallback:
             for port in ports:
                 yield Setting(
                     key=f"net/{family}/conf/{port}/ignore_routes_with_linkdown",
@@ -133,10 +118,12 @@ def settings_of_node(
             yield from _plan_alone(ports)
         elif len(ports) > 1:
             yield from _without_filters(ports)
-        if by_interface and not is_v6:
+        if asked.by_interface and not is_v6:
             yield from _taking_own_packets(ports)
         if n_stations > MOST_NEIGHBOURS:
             yield from _neighbour_tables(n_stations, is_v6=is_v6)
+        if asked.n_forwards >= TTL:
+            yield from _long_paths(ports, asked.n_forwards, is_v6=is_v6)
 
 
 def _relaying(ports: Sequence[str], *, is_v6: bool) -> Iterator[Setting]:
@@ -204,3 +191,31 @@ def _plan_alone(ports: Sequence[str]) -> Iterator[Setting]:
             reason="no default route and no address but those of the plan",
             interface=port,
         )
+
+
+def _long_paths(ports: Sequence[str], n_forwards: int, *, is_v6: bool) -> Iterator[Setting]:
+    reason = f"packets may be forwarded {n_forwards} times, and by default they end after {TTL - 1}"
+    if not is_v6:
+        yield Setting(
+            key="net/ipv4/ip_default_ttl",
+            value=str(MOST_TTL),
+            reason=f"{reason}; this holds for the whole machine",
+        )
+        return
+    for port in ports:
+        yield Setting(
+            key=f"net/ipv6/conf/{port}/hop_limit",
+            value=str(MOST_TTL),
+            reason=reason,
+            interface=port,
+        )
+
+
+def _stations(network: Network) -> NDArray[np.int64]:
+    """Return the number of stations that share segments with each node, shape (n_nodes,)."""
+    addresses = network.addresses
+    on_port = np.flatnonzero((addresses.port >= 0) & (addresses.is_v6 == addresses.is_v6[0]))
+    ports = network.port_start[addresses.node[on_port]] + addresses.port[on_port]
+    segment = network.core.fabric.port_segment[ports]
+    on_segment = np.bincount(segment)[segment] - 1
+    return np.bincount(addresses.node[on_port], on_segment, network.n_nodes).astype(np.int64)

@@ -16,6 +16,7 @@ import numpy as np
 from linkwright.design.names import cable_names, unit_names
 from linkwright.design.parts import HubPart, SwitchPart
 from linkwright.plan.cost import CABLE_KIND_NAMES
+from linkwright.plan.switch_settings import lags, vlan_of_cables, vlans
 from linkwright.plan.typed_parts import box_part
 from linkwright.plan.units import KIND_NAMES
 
@@ -23,9 +24,12 @@ if TYPE_CHECKING:
     from linkwright.network import Network
     from linkwright.plan.units import RackedUnits
 
-DEVICE_COLUMNS = ("device", "kind", "role", "part", "ports", "coordinates", "parent")
+DEVICE_COLUMNS = (
+    "device", "kind", "role", "part", "ports", "coordinates", "parent", "vlan",
+)  # fmt: skip
 CABLE_COLUMNS = (
     "cable", "a_device", "a_port", "b_device", "b_port", "kind", "rate_mbps", "label",
+    "lag", "vlan",
 )  # fmt: skip
 ROLE_NAMES = ("", "compute", "front-end", "forwarder")
 """Word for each code of `Wiring.role`."""
@@ -42,8 +46,9 @@ def device_rows(network: Network, racked: RackedUnits) -> Iterator[tuple[object,
     for unit, n_ports in zip(racked.units, unit_ports, strict=True):
         if not unit.parent:
             continue
-        row = (unit.name, unit.kind, "", unit.part, n_ports, "", unit.parent)
+        row = (unit.name, unit.kind, "", unit.part, n_ports, "", unit.parent, "")
         units_of_stack.setdefault(unit.parent, []).append(row)
+    vlan = vlans(network).tolist()
     seen_chassis = set()
     for device, name in enumerate(network.device_names):
         chassis = int(network.wiring.chassis[device])
@@ -51,7 +56,7 @@ def device_rows(network: Network, racked: RackedUnits) -> Iterator[tuple[object,
         if chassis >= 0 and chassis not in seen_chassis:
             seen_chassis.add(chassis)
             part = network.part_of(device).key
-            yield network.chassis_names[chassis], kind, "", part, chassis_ports[chassis], "", ""
+            yield network.chassis_names[chassis], kind, "", part, chassis_ports[chassis], "", "", ""
         yield (
             name,
             kind,
@@ -60,6 +65,7 @@ def device_rows(network: Network, racked: RackedUnits) -> Iterator[tuple[object,
             int(network.wiring.n_ports[device]),
             _coordinates(network, device),
             network.chassis_names[chassis] if chassis >= 0 else "",
+            vlan[device] or "",
         )
         yield from units_of_stack.get(name, ())
 
@@ -91,20 +97,23 @@ def ends_on_boxes(network: Network, racked: RackedUnits) -> Iterator[list[tuple[
 def _plugged_cables(network: Network, racked: RackedUnits) -> Iterator[tuple[object, ...]]:
     rows = zip(
         np.stack([network.wiring.cable_a, network.wiring.cable_b], axis=1).tolist(),
+        lags(network).tolist(),
+        vlan_of_cables(network).tolist(),
         racked.end_unit.tolist(),
         ends_on_boxes(network, racked),
         network.wiring.cable_kind.tolist(),
         network.cable_rate_bps.tolist(),
         strict=True,
     )
-    for both_ends, units, on_boxes, kind, rate_bps in rows:
+    for both_ends, lag, vlan, units, on_boxes, kind, rate_bps in rows:
         places: list[str] = []
         for (device, port), unit, on_box in zip(both_ends, units, on_boxes, strict=True):
             is_in_stack = unit >= 0 and bool(racked.units[unit].parent)
             logical = (network.device_names[device], network.port_name(device, port))
             places += on_box if is_in_stack else logical
         label = " - ".join(f"{box}:{connector}" for box, connector in on_boxes)
-        yield (*places, CABLE_KIND_NAMES[kind], rate_mbps_text(rate_bps), label)
+        sold_as = CABLE_KIND_NAMES[kind], rate_mbps_text(rate_bps)
+        yield (*places, *sold_as, label, f"lag{lag}" if lag else "", vlan or "")
 
 
 def _stack_cables(network: Network) -> Iterator[tuple[object, ...]]:
@@ -115,7 +124,7 @@ def _stack_cables(network: Network) -> Iterator[tuple[object, ...]]:
         for unit in range(n_units - 1):
             above, below = names[unit], names[unit + 1]
             rate = rate_mbps_text(_stack_rate_bps(part))
-            yield above, "down", below, "up", "stack", rate, f"{above}:down - {below}:up"
+            yield above, "down", below, "up", "stack", rate, f"{above}:down - {below}:up", "", ""
 
 
 def _stack_rate_bps(part: HubPart | SwitchPart) -> float:

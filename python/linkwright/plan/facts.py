@@ -166,13 +166,15 @@ class Facts:
     @property
     def _route_tables(self) -> dict[str, str]:
         network = self.network
-        settings = {"sysctl.csv": csv_text(SYSCTL_COLUMNS, sysctl_rows(network))}
-        if not network.by_interface:
-            return {"routes.csv": csv_text(ROUTE_COLUMNS, route_rows(network)), **settings}
+        columns: tuple[str, ...] = ROUTE_COLUMNS
+        rules = {}
+        if network.by_interface:
+            columns = (*ROUTE_COLUMNS, "table")
+            rules = {"rules.csv": csv_text(RULE_COLUMNS, rule_rows(network))}
         return {
-            "routes.csv": csv_text((*ROUTE_COLUMNS, "table"), route_rows(network)),
-            "rules.csv": csv_text(RULE_COLUMNS, rule_rows(network)),
-            **settings,
+            "routes.csv": csv_text(columns, route_rows(network)),
+            **rules,
+            "sysctl.csv": csv_text(SYSCTL_COLUMNS, sysctl_rows(network)),
         }
 
     @property

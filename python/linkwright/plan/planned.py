@@ -1,4 +1,7 @@
-"""A plan: the files of its folder, its summary and its changes, all from one value of facts."""
+"""A plan: the files of its folder, its summary and its changes, all from one value of facts.
+
+The changes are those from an earlier plan, or from the network with all its parts.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from linkwright.network import Network
-from linkwright.plan.difference import Difference, changes_text
+from linkwright.plan.difference import Difference, changes_text, difference
 from linkwright.plan.facts import Facts
 from linkwright.plan.path_model import PathModel, path_model
 from linkwright.plan.summary import summary_of
@@ -25,10 +28,18 @@ class Planned:
     summary: Mapping[str, Any]
     """The figures of `summary.json`, as JSON values."""
     changes: Difference | None
-    """The changes from the plan of the whole network; None if it is whole."""
+    """The changes from an earlier plan, or from that of the whole network; None without either.
+    `changes.csv` holds those of routes.
+    """
 
 
-def planned(whole: Network, left: Network | None = None, model: PathModel | None = None) -> Planned:
+def planned(
+    whole: Network,
+    left: Network | None = None,
+    model: PathModel | None = None,
+    *,
+    earlier: Mapping[str, str] | None = None,
+) -> Planned:
     """Return the plan of a network, or of the part of it that survives failures.
 
     Parameters
@@ -39,6 +50,8 @@ def planned(whole: Network, left: Network | None = None, model: PathModel | None
         The same design compiled without some parts; its routes and figures are those of the plan.
     model : PathModel, optional
         Gives latency and bandwidth. Default: the model of the catalogue's hosts.
+    earlier : mapping of str to str, optional
+        The files of an earlier plan, to list the changes from it. Default: from the whole network.
     """
     model = model or path_model(whole.calibration)
     facts = Facts(whole, model)
@@ -46,6 +59,8 @@ def planned(whole: Network, left: Network | None = None, model: PathModel | None
         facts = Facts(left, model, facts)
     summary = summary_of(facts)
     changes = None if left is None else facts.changes
+    if earlier is not None:
+        changes = difference(earlier, facts.tables)
     changed = {} if changes is None else {"changes.csv": changes_text(changes.routes)}
     text = json.dumps(summary, indent=2) + "\n"
     files = {**facts.tables, **changed, "summary.json": text}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from linkwright.design.names import bond_names, nic_name
-from linkwright.nodes.sysctls import relays, settings_of_node, stations
+from linkwright.nodes.sysctls import demands, settings_of_node
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -20,17 +20,9 @@ _SWAPPED = str.maketrans("/.", "./")
 
 def sysctl_rows(network: Network) -> Iterator[tuple[object, ...]]:
     """Yield the settings of every node, in the order of nodes."""
-    families = sorted(set(network.addresses.is_v6.tolist()))
-    nodes = zip(_interfaces(network), relays(network).tolist(), stations(network), strict=True)
-    for node, (names, is_relay, n_stations) in enumerate(nodes):
-        for setting in settings_of_node(
-            names,
-            families=families,
-            is_relay=is_relay,
-            has_fallback=network.fallback,
-            by_interface=network.by_interface,
-            n_stations=int(n_stations),
-        ):
+    asked = demands(network)
+    for node, names in enumerate(_interfaces(network)):
+        for setting in settings_of_node(asked, node, names):
             key = setting.key.translate(_SWAPPED)
             yield network.device_names[node], key, setting.value, setting.reason
 

@@ -75,7 +75,7 @@ class Trial:
         self.kernels.plug(self.kernels.cabled, has_carrier=True)
 
     def whole(self) -> Iterator[Disagreement]:
-        """Compare the path of every node to every address, node by node."""
+        """Compare the path of every node to every address, node by node, and its source."""
         network = self.network
         known = wired_nodes(network)
         addresses = np.flatnonzero(np.isin(network.addresses.node, known))
@@ -93,6 +93,33 @@ class Trial:
                 receiver=str(network.addresses.ip[to[index]].ip),
                 proof=_way(names, expected[index]),
                 kernels=f"{_way(names, walks.nodes[index])}: {ENDS[int(walks.end[index])]}",
+            )
+        yield from self._sources(sender, to, walks)
+
+    def _sources(
+        self, sender: NDArray[np.int64], to: NDArray[np.int64], walks: Walks
+    ) -> Iterator[Disagreement]:
+        """Compare the source of each node's own packets with its identity.
+
+        A connection keeps the address that it began with, so that those between identities last
+        exactly as long as the pairs of the failure proof. To a station on a link of its own, a
+        kernel sends from its port there, which `check` counts.
+        """
+        network = self.network
+        addresses, names = network.addresses, network.device_names
+        identity = addresses.identities(sender, addresses.is_v6[to])
+        ports = network.port_start[addresses.node] + addresses.port
+        segment = np.where(addresses.port >= 0, network.core.fabric.port_segment[ports], -1)
+        is_on_link = (segment[to] >= 0) & (segment[to] == segment[walks.source])
+        for index in np.flatnonzero((walks.source != identity) & ~is_on_link).tolist():
+            chosen = int(walks.source[index])
+            yield Disagreement(
+                failure="",
+                tables="plan",
+                sender=names[sender[index]],
+                receiver=str(addresses.ip[to[index]].ip),
+                proof=f"from {addresses.ip[int(identity[index])].ip}",
+                kernels="no route" if chosen < 0 else f"from {addresses.ip[chosen].ip}",
             )
 
     def pinged(self) -> Iterator[Disagreement]:

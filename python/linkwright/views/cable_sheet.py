@@ -63,7 +63,7 @@ def sheet_cables(network: Network) -> list[SheetCable]:
     ends, parts = list(_plugged_ends(network, racked)), list(_cable_parts(network))
     found = []
     for number, row in enumerate(cable_rows(network, racked)):
-        name, a_box, a_port, b_box, b_port, _, rate_mbps, _ = map(str, row)
+        name, a_box, a_port, b_box, b_port, _, rate_mbps, *_ = map(str, row)
         is_plugged = number < len(ends)
         found.append(
             SheetCable(

@@ -21,6 +21,7 @@ mod grid;
 mod groups;
 mod hop;
 mod listing;
+mod relays;
 mod shortest_path;
 mod stack;
 mod stack_relays;

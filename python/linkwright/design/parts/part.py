@@ -102,6 +102,8 @@ class _MultiPortPart(_Part):
     """Family of its ports' connectors, None if the source does not give it."""
     max_stack_units: Annotated[int, Field(strict=True, ge=1, le=4096)] | None = None
     """Units that can be stacked to act as one, None if the source does not give it."""
+    first_port: Literal[0, 1] = 1
+    """Number that the box prints beside its first port."""
 
     @property
     def rate_bps(self) -> int:

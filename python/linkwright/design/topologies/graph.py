@@ -71,7 +71,7 @@ class Graph:
 
     def ends(self) -> list[tuple[End, End]]:
         """Return both ends of each cable; ports of boxes without a name get the next free one,
-        `p0`, `p1` and so on.
+        `p1`, `p2` and so on.
         """
         written = [(_end(a), _end(b)) for a, b in self.cables]
         taken = {end for ends in written for end in ends if end.port}
@@ -95,8 +95,8 @@ class Graph:
 
 
 def _free_ends(box: str, taken: Container[End]) -> Iterator[End]:
-    """Yield the ends `p0`, `p1` and so on of a box, without those that the design names."""
-    ends = (End(box, f"p{number}") for number in count())
+    """Yield the ends `p1`, `p2` and so on of a box, without those that the design names."""
+    ends = (End(box, f"p{number}") for number in count(1))
     return (end for end in ends if end not in taken)
 
 

@@ -34,6 +34,7 @@ class StackMesh(Topology):
     """Groups on a grid with wraparound, with a stack of switches between neighbours."""
 
     default_addressing = "stack-mesh"
+    fallback_identities = "loopback"
     default_routing = "stack"
 
     examples = (

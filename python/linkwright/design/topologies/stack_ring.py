@@ -23,6 +23,7 @@ class StackRing(Topology):
     """Stages in a ring with a stack of switches between each two."""
 
     default_addressing = "stack-ring"
+    fallback_identities = "loopback"
     default_routing = "stack"
 
     examples = (

@@ -48,6 +48,8 @@ class Topology(NumpySettings, ABC):
     """Address scheme of a design of this kind that names none."""
     default_identities: ClassVar[Literal["interface", "loopback"]] = "interface"
     """Location of the address that applications use, in a design that does not give it."""
+    fallback_identities: ClassVar[Literal["interface", "loopback"] | None] = None
+    """The same in a design with backup routes, where it differs."""
     default_routing: ClassVar[Literal["dimension-order", "shortest-path", "stack"]] = (
         "shortest-path"
     )

@@ -39,12 +39,15 @@ class Walks(ReadOnly):
         One of `ARRIVED`, `NO_ROUTE`, `UNSEEN` and `LOOP`.
     nodes : ndarray of int64, shape (w, h)
         Nodes passed, the sender first, -1 behind the last.
+    source : ndarray of int32, shape (w,)
+        Address that the sender's kernel gives to each packet; -1 if it has no route.
     n_lookups : int
         Decisions asked for.
     """
 
     end: NDArray[np.int8]
     nodes: NDArray[np.int64]
+    source: NDArray[np.int32]
     n_lookups: int
 
 
@@ -79,7 +82,7 @@ def walk(
     carrier, owner = table.address_interface.astype(np.int64), network.addresses.node
     w = len(sender)
     at, end = sender.astype(np.int64), np.full(w, LOOP, dtype=np.int8)
-    interface, source = np.full((2, w), -1, dtype=np.int32)
+    interface, source, chosen = np.full((3, w), -1, dtype=np.int32)
     passed, n_lookups = [at.copy()], 0
     moving = np.arange(w)
     # With tables by interface a packet may pass a node once by each port.
@@ -89,6 +92,8 @@ def walk(
             break
         asked = (at[moving].astype(np.uint32), destination[moving].astype(np.uint32))
         answer = kernels.nodes.look_up(*asked, interface[moving], source[moving])
+        if not n_lookups:
+            chosen = answer.source.astype(np.int32)
         n_lookups += len(moving)
         out, gateway = answer.interface.astype(np.int64), answer.gateway
         target = np.where(gateway >= 0, gateway, destination[moving])
@@ -107,7 +112,7 @@ def walk(
             interface[moving] = there[goes]
         passed.append(np.full(w, -1, dtype=np.int64))
         passed[-1][moving] = at[moving]
-    return Walks(end=end, nodes=np.stack(passed, axis=1), n_lookups=n_lookups)
+    return Walks(end=end, nodes=np.stack(passed, axis=1), source=chosen, n_lookups=n_lookups)
 
 
 def _is_heard(

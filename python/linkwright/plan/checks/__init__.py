@@ -12,12 +12,14 @@ from linkwright.errors import expect_kind
 from linkwright.network import Network
 from linkwright.plan.checks.bonds import check_bonds
 from linkwright.plan.checks.by_interface import check_by_interface
+from linkwright.plan.checks.connections import check_connections
 from linkwright.plan.checks.lan import check_lan
 from linkwright.plan.checks.load import check_load
 from linkwright.plan.checks.mtu import check_mtu
 from linkwright.plan.checks.ports import check_ports
 from linkwright.plan.checks.reachability import check_reachability
 from linkwright.plan.checks.soundness import check_soundness
+from linkwright.plan.checks.switches import check_switches
 from linkwright.plan.facts import Facts
 from linkwright.plan.finding import Finding, Severity
 from linkwright.progress import Report
@@ -69,7 +71,9 @@ def findings_of(
         "following packets": lambda: check_reachability(network),
         "checking bonds": lambda: check_bonds(network),
         "checking tables by interface": lambda: check_by_interface(network),
+        "checking connections": lambda: check_connections(network),
         "checking ports": lambda: check_ports(network, facts.racked),
+        "checking switches": lambda: check_switches(network),
         "checking packets": lambda: check_mtu(network),
         "checking the surroundings": lambda: check_lan(network, lan),
         "counting loads": lambda: check_load(network, facts.forwarding),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from linkwright.network import Network
 
 SETTINGS = (
-    "accept_local=1, send_redirects=0, rp_filter=0 and ignore_routes_with_linkdown=1 under "
+    "accept_local=1, send_redirects=0, rp_filter=2 and ignore_routes_with_linkdown=1 under "
     "net.ipv4.conf of all NICs"
 )
 

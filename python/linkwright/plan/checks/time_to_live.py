@@ -8,13 +8,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from linkwright import calibrations
+from linkwright.nodes.sysctls import MOST_TTL
 from linkwright.plan.finding import Finding, Severity
 
 if TYPE_CHECKING:
     from linkwright.network import Network, Reachability
-
-MOST_TTL = 255
-"""Largest TTL in a header."""
 
 
 def check_time_to_live(network: Network, found: Reachability) -> Iterator[Finding]:
@@ -36,7 +34,7 @@ def check_time_to_live(network: Network, found: Reachability) -> Iterator[Findin
     remedy = "choose a shape with shorter paths"
     if forwards < MOST_TTL:
         is_v6 = bool(network.addresses.is_v6[network.addresses.identity[0]])
-        key = "net.ipv6.conf.all.hop_limit" if is_v6 else "net.ipv4.ip_default_ttl"
+        key = "net.ipv6.conf.NIC.hop_limit of each NIC" if is_v6 else "net.ipv4.ip_default_ttl"
         remedy = f"set {key} to {MOST_TTL} on all nodes (in runs links.ttl), or {remedy}"
     yield Finding(
         Severity.WARNING if forwards < MOST_TTL else Severity.ERROR,

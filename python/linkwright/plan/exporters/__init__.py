@@ -32,7 +32,16 @@ EXPORTERS: Registry[Exporter] = Registry(
         "frr": "frr:FRR",
         "openmpi": "mpi:OPENMPI",
         "mpich": "mpi:MPICH",
+        "ucx": "ucx:UCX",
+        "nccl": "nccl:NCCL",
+        "gloo": "gloo:GLOO",
+        "mlx": "mlx:MLX",
+        "slurm": "slurm:SLURM",
         "ansible": "ansible:ANSIBLE",
+        "dot": "dot:DOT",
+        "graphml": "graphml:GRAPHML",
+        "node-link": "graphml:NODE_LINK",
+        "netbox": "netbox:NETBOX",
     },
 )
 """Name of a target -> exporter."""

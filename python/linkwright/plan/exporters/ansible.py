@@ -46,14 +46,17 @@ PLAYBOOK = """\
         fail_msg: "give -e manager= with one of {{ load | join(', ') }}"
 
     - name: Copy the files of the manager
-      # Netplan and NetworkManager refuse files that others may read.
+      # Netplan and NetworkManager refuse files that others may read; networkd is no root and reads
+      # only those that others may read.
       ansible.builtin.copy:
-        src: "{{ files }}"
-        dest: /etc/
+        src: "{{ files }}{{ item }}/"
+        dest: "/etc/{{ item }}/"
         owner: root
         group: root
-        mode: "{{ '0600' if manager in ['netplan', 'networkmanager'] else '0644' }}"
+        mode: "{{ '0600' if item in ['netplan', 'NetworkManager'] else '0644' }}"
         directory_mode: "0755"
+      loop: [systemd, sysctl.d, netplan, NetworkManager, network, frr]
+      when: (files + item) is directory
       register: copied
 
     - name: Let netplan check its files

@@ -12,7 +12,17 @@ from itertools import groupby
 from linkwright.nodes.sysctls import Setting
 from linkwright.plan.exporters.network_plan import InterfacePlan, NetworkPlan, NodePlan
 
-__all__ = ["BOND", "ROUTES", "UNCUT_REASON", "cable_of", "comment", "grouped", "header", "text_of"]
+__all__ = [
+    "BOND",
+    "ROUTES",
+    "RULES",
+    "UNCUT_REASON",
+    "cable_of",
+    "comment",
+    "grouped",
+    "header",
+    "text_of",
+]
 
 MOST_COLUMNS = 96
 
@@ -23,6 +33,10 @@ BOND = (
 ROUTES = (
     "Among routes to one destination, the smallest metric wins; a larger one is a backup. The "
     "source is the node's identity, so that connections survive a failed link."
+)
+RULES = (
+    "Packets that come in by a NIC ask a table of its own before the main one: a packet that comes "
+    "back was turned back at a cut, and its table leads it around the cut."
 )
 UNCUT_REASON = (
     "Forwarded packets crawl over USB4 and Thunderbolt if segments are merged: offload is off."

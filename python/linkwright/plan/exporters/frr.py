@@ -67,6 +67,12 @@ def _files(network: NetworkPlan, node: NodePlan) -> Files:
 
 
 def _static(node: NodePlan) -> Iterator[str]:
+    if node.rules:
+        raise CapabilityError(
+            f"{node.node} has tables by incoming interface, and static routes of FRR have no rules "
+            "that choose them",
+            "choose another target for these routes, or 'routing: {daemon: ospf}'",
+        )
     for route in node.routes:
         if route.metric > LONGEST_DISTANCE:
             raise CapabilityError(

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from linkwright.plan.exporters.comments import (
     BOND,
     ROUTES,
+    RULES,
     UNCUT_REASON,
     cable_of,
     comment,
@@ -36,6 +37,7 @@ LOAD = (
     "Load it with: ifreload -a. Check it with: ifquery -c -a.",
 )
 PASSED_OVER = "ifupdown2 3.0 may pass over an 'address' of an interface that it has just made."
+RULE_AGAIN = "ifreload runs these commands again, and rules have no 'replace'."
 INDENT = " " * 4
 
 
@@ -78,14 +80,32 @@ def _interface(node: NodePlan, one: InterfacePlan) -> Iterator[str]:
             yield from comment("Usable at once, also while the link is dark.", INDENT)
             yield f"{INDENT}up ip address del {address} dev {one.name}"
             yield f"{INDENT}up ip address add {address} dev {one.name} nodad"
+    yield from _rules(node, one)
+    yield from _routes(node, one)
+
+
+def _rules(node: NodePlan, one: InterfacePlan) -> Iterator[str]:
+    rules = node.rules_of(one)
+    if rules:
+        yield from comment(f"{RULES} {RULE_AGAIN}", INDENT)
+    for rule in rules:
+        command = f"ip {'-6' if rule.is_v6 else '-4'} rule"
+        words = f"iif {one.name} lookup {rule.table} priority {rule.priority}"
+        yield f"{INDENT}up {command} del {words} 2> /dev/null || true"
+        yield f"{INDENT}up {command} add {words}"
+        yield f"{INDENT}down {command} del {words}"
+
+
+def _routes(node: NodePlan, one: InterfacePlan) -> Iterator[str]:
     routes = node.routes_of(one)
     if routes:
         yield from comment(ROUTES, INDENT)
     for route in routes:
         via = f"via {route.via} " if route.via else ""
+        table = f" table {route.table}" if route.table else ""
         yield (
             f"{INDENT}up ip route replace {route.destination} {via}dev {one.name} "
-            f"metric {route.metric} src {route.source}"
+            f"metric {route.metric} src {route.source}{table}"
         )
 
 

@@ -14,6 +14,7 @@ from linkwright.nodes.sysctls import Setting
 from linkwright.plan.exporters.comments import (
     BOND,
     ROUTES,
+    RULES,
     UNCUT_REASON,
     cable_of,
     comment,
@@ -159,6 +160,17 @@ uncut() {
 }
 """
 
+RULE = """
+# rule FAMILY NIC TABLE PRIORITY: packets that come in by a NIC ask a table before the main one.
+rule() {
+    if [ -n "$(ip "$1" route show table "$3" 2> /dev/null)" ]; then
+        fail "table $3 has routes already: remove them, this plan needs the table"
+    fi
+    ip "$1" rule add iif "$2" lookup "$3" priority "$4"
+    undo "ip $1 rule del iif '$2' lookup $3 priority $4"
+}
+"""
+
 UNDO = """
 if [ ! -e "$journal" ]; then
     echo "undo.sh: nothing to take back" >&2
@@ -180,6 +192,7 @@ def _files(network: NetworkPlan, node: NodePlan) -> Files:
         (WITH_MAC, any(one.mac for one in nics)),
         (WITH_PATH, any(one.path and not one.mac for one in nics)),
         (UNCUT, any(one.cuts_segments for one in nics)),
+        (RULE, bool(node.rules)),
     ]
     functions = STEPS + "".join(text for text, is_needed in needs if is_needed)
     up = [*top, "set -eu", JOURNAL, functions, *_steps(node)]
@@ -206,14 +219,25 @@ def _steps(node: NodePlan) -> Iterator[str]:
             yield ""
             yield from comment(cable_of(one))
             yield from _interface(node, one, words)
+    yield from _rules_and_routes(node, words)
+
+
+def _rules_and_routes(node: NodePlan, words: Mapping[str, str]) -> Iterator[str]:
+    if node.rules:
+        yield ""
+        yield from comment(RULES)
+    for rule in node.rules:
+        family = "-6" if rule.is_v6 else "-4"
+        yield f"rule {family} {words[rule.interface]} {rule.table} {rule.priority}"
     if node.routes:
         yield ""
         yield from comment(ROUTES)
     for route in node.routes:
         via = f"via {route.via} " if route.via else ""
+        table = f" table {route.table}" if route.table else ""
         yield (
             f"route {route.destination} {via}dev {words[route.interface]} metric {route.metric} "
-            f"src {route.source}"
+            f"src {route.source}{table}"
         )
 
 

@@ -1,6 +1,8 @@
 """Files of netplan, with networkd as its renderer.
 
 The interface of the identity is a file of networkd: netplan has dummy interfaces from 1.0 on only.
+So are the rules by incoming interface, which netplan has no words for; they are added to the files
+of networkd that netplan generates.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from linkwright.plan.exporters.network_plan import (
     NetworkPlan,
     NodePlan,
 )
-from linkwright.plan.exporters.networkd import ALONE, CARRIER, network_file
+from linkwright.plan.exporters.networkd import ALONE, CARRIER, network_file, rule_sections
 from linkwright.plan.exporters.systemd_files import (
     SYSTEMD,
     link_files,
@@ -41,11 +43,15 @@ LATER = (
     "An IPv6 address of a port is usable from the first carrier of the port on: netplan cannot "
     "switch the search for duplicates off."
 )
+RULES_BESIDE = (
+    "netplan has no rules by incoming interface: those of this plan are in files of networkd, "
+    "/etc/systemd/network/10-netplan-NIC.network.d/60-linkwright.conf. Copy them too."
+)
 INDENT = " " * 6
 
 
 def _files(network: NetworkPlan, node: NodePlan) -> Files:
-    words = [LOAD, LATER] if network.has_v6 else [LOAD]
+    words = [LOAD, *(LATER,) * network.has_v6, *(RULES_BESIDE,) * bool(node.rules)]
     lines = [*header(network, node, *words), "network:", "  version: 2"]
     nics = [one for one in node.interfaces if one.is_nic]
     bonds = [one for one in node.interfaces if one.members]
@@ -63,9 +69,19 @@ def _files(network: NetworkPlan, node: NodePlan) -> Files:
             for name, text in made_interfaces(network, node).items()
             if name == f"{SYSTEMD}{identity[0].name if identity else ''}.netdev"
         },
-        **{
-            f"{SYSTEMD}{one.name}.network": network_file(network, node, one, ()) for one in identity
-        },
+        **{f"{SYSTEMD}{one.name}.network": network_file(network, node, one) for one in identity},
+        **_rules(network, node),
+    }
+
+
+def _rules(network: NetworkPlan, node: NodePlan) -> Files:
+    """Return the additions to the files of networkd that netplan generates."""
+    return {
+        f"etc/systemd/network/10-netplan-{one.name}.network.d/60-linkwright.conf": text_of(
+            [*header(network, node, cable_of(one)), *rule_sections(rules)]
+        )
+        for one in node.interfaces
+        if (rules := node.rules_of(one))
     }
 
 
@@ -117,6 +133,7 @@ def _routes(node: NodePlan, one: InterfacePlan) -> Iterator[str]:
         values: dict[str, object] = {"to": route.destination}
         values |= {"via": route.via} if route.via else {"scope": "link"}
         values |= {"metric": route.metric, "from": route.source}
+        values |= {"table": route.table} if route.table else {}
         yield f"{INDENT}- {flow(values)}"
 
 

@@ -6,6 +6,7 @@ than its cables, addresses and routes.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,9 +18,9 @@ from numpy.typing import NDArray
 from linkwright.design.machines import Machine, Nic, check_machine_name
 from linkwright.design.names import bond_names, nic_name
 from linkwright.errors import PlanError
-from linkwright.network import NODE, Network
+from linkwright.network import FIRST_TABLE, NODE, RULE_PRIORITY, Network
 from linkwright.nodes import IDENTITY
-from linkwright.nodes.sysctls import Setting, relays, settings_of_node, stations
+from linkwright.nodes.sysctls import Setting, demands, settings_of_node
 from linkwright.plan.machine_names import host_name, machine_of, nic_on_machine
 from linkwright.plan.tables import prefix_texts
 from linkwright.plan.typed_parts import nic_part
@@ -32,6 +33,7 @@ __all__ = [
     "NetworkPlan",
     "NodePlan",
     "RoutePlan",
+    "RulePlan",
 ]
 
 BOND_MODE, BOND_CHECK_MS = "balance-rr", 100
@@ -101,11 +103,23 @@ class RoutePlan:
     metric: int
     source: str
     """Source of the node's own packets: its identity, which no failed link takes away."""
+    table: int = 0
+    """Number of its table; 0 for the main one."""
 
     @property
     def is_v6(self) -> bool:
         """Whether it is a route of IPv6."""
         return ":" in self.destination
+
+
+@dataclass(frozen=True, kw_only=True)
+class RulePlan:
+    """A rule: packets of a family that come in by an interface ask a table before the main one."""
+
+    interface: str
+    table: int
+    is_v6: bool
+    priority: int = RULE_PRIORITY
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,6 +143,8 @@ class NodePlan:
     """Interfaces with an address and members of bonds; members come before their bond."""
     routes: tuple[RoutePlan, ...]
     """Routes of the plan; none if the design has routing daemons."""
+    rules: tuple[RulePlan, ...]
+    """Rules that choose the tables of routes; none if all routes are in the main table."""
     settings: tuple[Setting, ...]
     mtu: int
 
@@ -146,6 +162,10 @@ class NodePlan:
         """Return the routes that leave by an interface."""
         return tuple(route for route in self.routes if route.interface == interface.name)
 
+    def rules_of(self, interface: InterfacePlan) -> tuple[RulePlan, ...]:
+        """Return the rules for packets that come in by an interface."""
+        return tuple(rule for rule in self.rules if rule.interface == interface.name)
+
 
 class NetworkPlan:
     """The plan of all nodes of a network.
@@ -160,15 +180,10 @@ class NetworkPlan:
     Raises
     ------
     PlanError
-        If a name cannot be that of a machine, or the files cannot hold the routes.
+        If a name cannot be that of a machine.
     """
 
     def __init__(self, network: Network, routed: Network | None = None) -> None:
-        if network.by_interface:
-            raise PlanError(
-                f"'{network.name}' has tables by incoming interface, which no file holds yet",
-                "leave out --for and use rules.csv, or choose 'fallback: true'",
-            )
         self.network = network
         self._routed = routed or network
         for name in network.device_names[: network.n_nodes]:
@@ -211,27 +226,39 @@ class NetworkPlan:
             for node, *identities in zip(nodes.tolist(), *families, strict=True)
         )
 
+    @cached_property
+    def segments(self) -> tuple[frozenset[int], ...]:
+        """Numbers of the segments that each node has an address on."""
+        addresses = self.network.addresses
+        is_link = addresses.port >= 0
+        node, port = addresses.node[is_link], addresses.port[is_link]
+        on = self.network.core.fabric.port_segment[self.network.port_start[node] + port]
+        found: list[set[int]] = [set() for _ in range(self.network.n_nodes)]
+        for one, segment in zip(node.tolist(), on.tolist(), strict=True):
+            found[one].add(segment)
+        return tuple(map(frozenset, found))
+
+    @cached_property
+    def links_all_pairs(self) -> bool:
+        """Whether every compute node shares a segment with every other."""
+        segments = self.segments[: self.network.n_compute]
+        shared_by_all = frozenset.intersection(*segments)
+        return bool(shared_by_all) or all(a & b for a, b in itertools.combinations(segments, 2))
+
     def nodes(self) -> Iterator[NodePlan]:
         """Yield the plan of each node."""
-        network = self.network
-        is_relay, n_stations = relays(self._routed), stations(network)
+        network, asked = self.network, demands(self._routed)
         for node in range(network.n_nodes):
-            interfaces = self._interfaces(node, is_relay=bool(is_relay[node]))
-            ports = [one for one in interfaces if one.addresses and not one.is_identity]
+            interfaces = self._interfaces(node, is_relay=bool(asked.is_relay[node]))
+            ports = [one.name for one in interfaces if one.addresses and not one.is_identity]
+            routes = tuple(self._routes_of(node, interfaces))
             yield NodePlan(
                 number=node,
                 host=self.hosts[node],
                 interfaces=interfaces,
-                routes=tuple(self._routes_of(node, interfaces)),
-                settings=tuple(
-                    settings_of_node(
-                        [one.name for one in ports],
-                        families=self.families,
-                        is_relay=bool(is_relay[node]),
-                        has_fallback=network.fallback,
-                        n_stations=int(n_stations[node]),
-                    )
-                ),
+                routes=routes,
+                rules=tuple(self._rules_of(node, routes)),
+                settings=tuple(settings_of_node(asked, node, ports)),
                 mtu=network.mtu,
             )
 
@@ -363,16 +390,23 @@ class NetworkPlan:
             routes.port.tolist(),
             routes.metric.tolist(),
             routed.addresses.identities(routes.node, routes.is_v6).tolist(),
+            routes.table.tolist(),
             strict=True,
         )
-        for destination, via, port, metric, source in columns:
+        for destination, via, port, metric, source, came_by in columns:
             yield RoutePlan(
                 destination=destination,
                 via=self._ip[via],
                 interface=leaves_by[nic_name(self.network.wiring, node, port)],
                 metric=metric,
                 source=self._ip[source],
+                table=0 if came_by < 0 else FIRST_TABLE + came_by,
             )
+
+    def _rules_of(self, node: int, routes: tuple[RoutePlan, ...]) -> Iterator[RulePlan]:
+        for is_v6, table in sorted({(one.is_v6, one.table) for one in routes if one.table}):
+            interface = self.port_on_machine(node, table - FIRST_TABLE)
+            yield RulePlan(interface=interface, table=table, is_v6=is_v6)
 
 
 def _expect_apart(network: Network) -> None:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from linkwright.plan.exporters.comments import ROUTES, cable_of, comment, header, text_of
+from linkwright.plan.exporters.comments import ROUTES, RULES, cable_of, comment, header, text_of
 from linkwright.plan.exporters.exporter import Exporter, Files
 from linkwright.plan.exporters.network_plan import (
     InterfacePlan,
     NetworkPlan,
     NodePlan,
     RoutePlan,
+    RulePlan,
 )
 from linkwright.plan.exporters.systemd_files import (
     SYSTEMD,
@@ -23,7 +24,7 @@ from linkwright.plan.exporters.systemd_files import (
     sysctl_file,
 )
 
-__all__ = ["NETWORKD", "network_file"]
+__all__ = ["NETWORKD", "network_file", "rule_sections"]
 
 CARRIER = (
     "Addresses and routes stay while the link is dark, as the proofs assume: others reach the "
@@ -38,15 +39,13 @@ def _files(network: NetworkPlan, node: NodePlan) -> Files:
         **link_files(network, node),
         **made_interfaces(network, node),
         **{
-            f"{SYSTEMD}{one.name}.network": network_file(network, node, one, node.routes_of(one))
+            f"{SYSTEMD}{one.name}.network": network_file(network, node, one)
             for one in node.interfaces
         },
     }
 
 
-def network_file(
-    network: NetworkPlan, node: NodePlan, one: InterfacePlan, routes: Sequence[RoutePlan]
-) -> str:
+def network_file(network: NetworkPlan, node: NodePlan, one: InterfacePlan) -> str:
     """Return the file of one interface."""
     lines = [*header(network, node, cable_of(one)), "[Match]", f"Name={one.name}", "", "[Link]"]
     if not one.is_identity:
@@ -74,21 +73,35 @@ def network_file(
                 *comment("Usable at once, also while the link is dark."),
                 "DuplicateAddressDetection=none",
             ]
-    if routes:
-        lines += ["", *comment(ROUTES)]
-    return text_of([*lines, *_routes(routes)])
+    return text_of([*lines, *rule_sections(node.rules_of(one)), *_routes(node.routes_of(one))])
+
+
+def rule_sections(rules: Sequence[RulePlan]) -> Iterator[str]:
+    """Yield the lines of rules."""
+    for index, rule in enumerate(rules):
+        yield ""
+        if not index:
+            yield from comment(RULES)
+        yield "[RoutingPolicyRule]"
+        yield f"IncomingInterface={rule.interface}"
+        yield f"Table={rule.table}"
+        yield f"Priority={rule.priority}"
+        yield f"Family={'ipv6' if rule.is_v6 else 'ipv4'}"
 
 
 def _routes(routes: Sequence[RoutePlan]) -> Iterator[str]:
     for index, route in enumerate(routes):
-        if index:
-            yield ""
+        yield ""
+        if not index:
+            yield from comment(ROUTES)
         yield "[Route]"
         yield f"Destination={route.destination}"
         if route.via:
             yield f"Gateway={route.via}"
         yield f"Metric={route.metric}"
         yield f"PreferredSource={route.source}"
+        if route.table:
+            yield f"Table={route.table}"
 
 
 NETWORKD = Exporter(reader="systemd-networkd, udev and systemd-sysctl", of_node=_files)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from linkwright.plan.exporters.comments import (
     BOND,
     ROUTES,
+    RULES,
     UNCUT_REASON,
     cable_of,
     comment,
@@ -25,6 +26,7 @@ from linkwright.plan.exporters.network_plan import (
     NetworkPlan,
     NodePlan,
     RoutePlan,
+    RulePlan,
 )
 from linkwright.plan.exporters.networkd import ALONE, CARRIER
 from linkwright.plan.exporters.systemd_files import link_files, sysctl_file
@@ -36,6 +38,10 @@ SETTINGS = "etc/NetworkManager/conf.d/60-linkwright.conf"
 LOAD = (
     "NetworkManager reads it only if root owns it and no other user may read it: install -m 600.",
     "Load it with: nmcli connection reload",
+)
+SOURCES = (
+    "NetworkManager brings interfaces up in any order and gives routes up whose source it does not "
+    "have yet: each port has the identity too."
 )
 
 
@@ -76,28 +82,49 @@ def _connection(network: NetworkPlan, node: NodePlan, one: InterfacePlan) -> str
     if one.cuts_segments:
         lines += ["", *comment(UNCUT_REASON), "[ethtool]", "feature-tso=false"]
     if not one.bond:
-        routes = node.routes_of(one)
-        lines += ["", *comment(ALONE), *(comment(ROUTES) if routes else [])]
+        routes, rules = node.routes_of(one), node.rules_of(one)
+        lines += ["", *comment(ALONE)]
+        lines += comment(f"{ROUTES} {SOURCES}") if routes else []
+        lines += comment(RULES) if rules else []
         for is_v6 in (False, True):
-            addresses = [each for each in one.addresses if (":" in each) == is_v6]
+            addresses = [each for each in _with_sources(node, one) if (":" in each) == is_v6]
             of_family = [each for each in routes if each.is_v6 == is_v6]
             lines += _family("ipv6" if is_v6 else "ipv4", addresses, of_family)
+            lines += _rules([each for each in rules if each.is_v6 == is_v6])
+            lines.append("")
     return text_of(lines)
+
+
+def _with_sources(node: NodePlan, one: InterfacePlan) -> Iterator[str]:
+    """Yield the addresses of an interface, and the sources of its routes that it lacks."""
+    yield from one.addresses
+    own = {each.partition("/")[0] for each in one.addresses}
+    for source in dict.fromkeys(route.source for route in node.routes_of(one)):
+        if source not in own:
+            yield f"{source}/{128 if ':' in source else 32}"
 
 
 def _family(name: str, addresses: Sequence[str], routes: Sequence[RoutePlan]) -> Iterator[str]:
     yield f"[{name}]"
     if not addresses:
         yield "method=disabled"
-        yield ""
         return
     yield "method=manual"
     yield "never-default=true"
     yield from (f"address{number}={one}" for number, one in enumerate(addresses, start=1))
     for number, route in enumerate(routes, start=1):
         yield f"route{number}={route.destination},{route.via},{route.metric}"
-        yield f"route{number}_options=src={route.source}"
-    yield ""
+        table = f",table={route.table}" if route.table else ""
+        yield f"route{number}_options=src={route.source}{table}"
+
+
+def _rules(rules: Sequence[RulePlan]) -> Iterator[str]:
+    for number, rule in enumerate(rules, start=1):
+        any_source = "::/0" if rule.is_v6 else "0.0.0.0/0"
+        yield (
+            f"routing-rule{number}=priority {rule.priority} from {any_source} "
+            f"iif {rule.interface} table {rule.table}"
+        )
 
 
 NETWORKMANAGER = Exporter(reader="NetworkManager, udev and systemd-sysctl", of_node=_files)

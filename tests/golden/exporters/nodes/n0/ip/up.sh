@@ -93,9 +93,6 @@ setting net/ipv4/ip_forward 1
 # A sender that is told of a shorter path would keep it after a failure; redirects are sent if
 # either the port or the whole machine allows them.
 setting net/ipv4/conf/all/send_redirects 0
-# Packets may arrive by another port than the one of the way back; the larger of the values of
-# the port and of the whole machine is in force.
-setting net/ipv4/conf/all/rp_filter 0
 
 # Cable to n1:eth1.
 port enp1s0 1500
@@ -106,7 +103,7 @@ setting net/ipv4/conf/enp1s0/send_redirects 0
 setting net/ipv4/conf/enp1s0/ignore_routes_with_linkdown 1
 # Packets may arrive by another port than the one of the way back; the larger of the values of
 # the port and of the whole machine is in force.
-setting net/ipv4/conf/enp1s0/rp_filter 0
+setting net/ipv4/conf/enp1s0/rp_filter 2
 address enp1s0 10.0.0.0/31
 
 # Cable to n2:eth0.
@@ -118,7 +115,7 @@ setting net/ipv4/conf/"$eth1"/send_redirects 0
 setting net/ipv4/conf/"$eth1"/ignore_routes_with_linkdown 1
 # Packets may arrive by another port than the one of the way back; the larger of the values of
 # the port and of the whole machine is in force.
-setting net/ipv4/conf/"$eth1"/rp_filter 0
+setting net/ipv4/conf/"$eth1"/rp_filter 2
 address "$eth1" 10.0.0.2/31
 
 # The address that applications use. It has an interface of its own: any port reaches it, no
