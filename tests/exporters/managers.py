@@ -6,10 +6,14 @@ A program that is not installed is named with the command that installs it.
 from __future__ import annotations
 
 import re
+import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.exporters.machines import Machines
+from tests.exporters.machines import Machines, stand_in
+
+from linkwright.plan import export
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,7 @@ NETPLAN = Program("/usr/libexec/netplan/generate", "netplan.io")
 IFUPDOWN2 = Program("/usr/share/ifupdown2/ifupdown2", "ifupdown2")
 VTYSH = Program("/usr/bin/vtysh", "frr")
 DNSMASQ = Program("/usr/sbin/dnsmasq", "dnsmasq-base")
+IPTABLES = Program("/usr/sbin/iptables", "iptables")
 UDEVADM = Program("/usr/bin/udevadm", "udev")
 NMCLI = Program("/usr/bin/nmcli", "network-manager")
 NETWORKMANAGER = Program("/usr/sbin/NetworkManager", "network-manager")
@@ -94,20 +99,101 @@ exec NetworkManager --debug --log-level=INFO > "$folder/log" 2>&1
 """
 
 
-def start_networkd(up: Machines, node: str, folder: Path) -> None:
-    """Start networkd in a machine with the files of a folder; it ends with the machine."""
-    up.start(node, START_NETWORKD, folder=str(folder))
+UP = 'LINKWRIGHT_JOURNAL="$journal" sh "$folder/up.sh"'
+"""Shell command that runs the script of the target `ip`."""
 
 
-def start_networkmanager(up: Machines, node: str, folder: Path) -> None:
-    """Start NetworkManager in a machine with the files of a folder; it ends with the machine.
+def run_scripts(up: Machines) -> None:
+    """Run the scripts of `ip` commands."""
+    for node, folder in up.folders.items():
+        up.shell(node, UP, folder=str(folder), journal=str(folder / "journal"))
+
+
+def start_networkd(up: Machines) -> None:
+    """Start networkd in each machine; it ends with the machine."""
+    for node, folder in up.folders.items():
+        up.start(node, START_NETWORKD, folder=str(folder))
+
+
+def generate_and_start(up: Machines) -> None:
+    """Let the generator of netplan write files of networkd, and start networkd."""
+    for folder in up.folders.values():
+        (folder / "etc/netplan/60-linkwright.yaml").chmod(0o600)
+        done = subprocess.run([NETPLAN.place, "--root-dir", str(folder)], check=False)
+        assert done.returncode == 0
+    start_networkd(up)
+
+
+def run_ifup(up: Machines) -> None:
+    """Run `ifup` in each machine, and `ifquery`, which compares."""
+    for node, folder in up.folders.items():
+        checked = up.shell(node, IFUP, folder=str(folder))
+        assert "[fail]" not in checked, checked
+
+
+def start_networkmanager(up: Machines) -> None:
+    """Start NetworkManager in each machine; it ends with the machine.
 
     The ports of the harness are TAPs, and this kernel may have no dummy interfaces.
     """
-    connections = folder / "etc/NetworkManager/system-connections"
-    for file in connections.iterdir():
-        text = file.read_text().replace("type=ethernet", "type=tun")
-        text = re.sub("type=(?:dummy|ifb)", "type=generic", text)
-        file.write_text(text + "[tun]\nmode=2\n" * ("type=tun" in text))
-    ports = " ".join(path.stem.removeprefix("linkwright-") for path in connections.iterdir())
-    up.start(node, START_NETWORKMANAGER, folder=str(folder), ports=ports)
+    for node, folder in up.folders.items():
+        connections = folder / "etc/NetworkManager/system-connections"
+        for file in connections.iterdir():
+            text = file.read_text().replace("type=ethernet", "type=tun")
+            text = re.sub("type=(?:dummy|ifb)", "type=generic", text)
+            file.write_text(text + "[tun]\nmode=2\n" * ("type=tun" in text))
+        ports = " ".join(path.stem.removeprefix("linkwright-") for path in connections.iterdir())
+        up.start(node, START_NETWORKMANAGER, folder=str(folder), ports=ports)
+
+
+START_FRR = """
+mount -t tmpfs tmpfs /var/tmp
+own=/var/tmp/frr
+mkdir -p $own
+chown frr:frr $own
+for program in zebra $(sed -n 's/=yes//p' "$folder/etc/frr/daemons"); do
+    /usr/lib/frr/$program -d -f /dev/null -z $own/zserv.api -i $own/$program.pid \\
+        --vty_socket $own -P 0
+done
+vtysh --vty_socket $own -f "$folder/etc/frr/frr.conf"
+exec sleep infinity
+"""
+
+
+def start_frr(up: Machines) -> None:
+    """Run the scripts of `ip` without routes, and start FRR; it ends with the machine."""
+    up.reaction_s = 0.5
+    files = export(up.network, ["ip"]).files
+    for node, folder in up.folders.items():
+        script = stand_in(files[f"nodes/{node}/ip/up.sh"])
+        (folder / "up.sh").write_text(re.sub(r"(?m)^route .*via.*", "", script))
+        up.shell(node, UP, folder=str(folder), journal=str(folder / "journal"))
+        up.start(node, START_FRR, folder=str(folder))
+
+
+@dataclass(frozen=True)
+class Loader:
+    """The way in which machines load the files of a target."""
+
+    target: str
+    load: Callable[[Machines], None]
+    programs: tuple[Program, ...] = ()
+
+    @property
+    def why_missing(self) -> str:
+        """The reason why it cannot be done; empty if it can."""
+        return next((one.why_missing for one in self.programs if one.why_missing), "")
+
+
+LOADERS = {
+    one.target: one
+    for one in (
+        Loader("ip", run_scripts),
+        Loader("networkd", start_networkd, (NETWORKD,)),
+        Loader("netplan", generate_and_start, (NETPLAN, NETWORKD)),
+        Loader("ifupdown2", run_ifup, (IFUPDOWN2,)),
+        Loader("frr", start_frr, (VTYSH,)),
+        Loader("networkmanager", start_networkmanager, (NETWORKMANAGER,)),
+    )
+}
+"""How machines load the files of each target that sets up addresses and routes."""

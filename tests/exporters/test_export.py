@@ -6,15 +6,20 @@ The programs that read the files judge them in the other tests of this folder.
 from __future__ import annotations
 
 from collections.abc import Callable
+from ipaddress import ip_interface
 from pathlib import Path
 
 import pytest
+from tests.exporters.machines import TWINS
 from tests.kinds import PARTS, examples
 from tests.plan.networks import network, rows
 
 from linkwright.cli import run
+from linkwright.design.cluster import Cluster
 from linkwright.errors import DesignError, PlanError, UsageError
-from linkwright.plan import export
+from linkwright.network import Network
+from linkwright.network import compile as compile_network
+from linkwright.plan import export, plan
 from linkwright.plan.exporters import EXPORTERS
 
 FOR_ALL = {
@@ -81,8 +86,8 @@ def test_files_use_the_names_of_machines() -> None:
     found = export(ring(n1={"name": "beta", "management": "192.0.2.1", "nics": nics}), ["ip"])
     up = found.files["nodes/n1/ip/up.sh"]
     assert "port enp1s0 1500" in up
-    assert "eth1=$(with_mac 02:00:00:00:00:01)" in up
-    assert 'port "$eth1" 1500' in up
+    assert "port_eth1=$(with_mac 02:00:00:00:00:01)" in up
+    assert 'port "$port_eth1" 1500' in up
     assert "Cable to beta:lw1." in found.files["nodes/n0/ip/up.sh"]
     assert found.n_missing == 8
     names = {(row["node"], row["nic"]): row for row in rows(found.files["nodes/names.csv"])}
@@ -99,6 +104,25 @@ def test_a_hostile_name_of_a_node_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("linkwright.network.device_names", lambda stems, *_: ("a", "b/../c", "d"))
     with pytest.raises(DesignError, match=r"'b/\.\./c' is no name for a machine"):
         export(ring(), ["ip"])
+
+
+def test_two_cables_to_one_peer_are_two_subnets() -> None:
+    """The kernel would use one of two ports on one subnet alone. Both carry the identities."""
+    twins = compile_network(Cluster.parse(TWINS))
+    addresses = [row for row in rows(plan(twins)["interfaces.csv"]) if row["nic"] != "lo"]
+    subnets = {
+        ip_interface(f"{row['address']}/{row['prefix_length']}").network for row in addresses
+    }
+    assert len(addresses) == 2 * len(subnets) == 4
+    up = export(twins, ["ip"]).files["nodes/a/ip/up.sh"]
+    other = host_of(twins, "b")
+    routes = [line.split() for line in up.splitlines() if line.startswith(f"route {other}/32 ")]
+    assert {words[words.index("dev") + 1] for words in routes} == {"eth0", "eth1"}
+
+
+def host_of(network: Network, node: str) -> str:
+    found = {row["node"]: row["address"] for row in rows(plan(network)["hosts.csv"])}
+    return found[node]
 
 
 @pytest.mark.slow

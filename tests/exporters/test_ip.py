@@ -1,6 +1,6 @@
 """Scripts of `ip` commands, run on machines with nothing set up.
 
-A file without one of its settings must fail, so that every setting is known to be needed.
+They refuse what is not theirs, take back all that they did, and let packets pass where Docker runs.
 """
 
 from __future__ import annotations
@@ -9,66 +9,31 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.exporters.machines import DESIGNS, STATE, Machines, every_design, machines
+from tests.exporters.machines import DESIGNS, STATE, machines
+from tests.exporters.managers import IPTABLES, UP, run_scripts
 from tests.namespaces import why_missing
 
 from linkwright.design.cluster import Cluster
-
-MUTANTS = {
-    "forwarding": ("ring", r"setting net/ipv4/ip_forward 1"),
-    "backup routes": ("ring", r"setting net/ipv4/conf/eth\d/ignore_routes_with_linkdown 1"),
-    "backup routes of IPv6": ("ring of IPv6", r"setting net/ipv6/conf/eth\d/ignore_routes.*"),
-    "filters": ("torus", r"setting net/ipv4/conf/\w+/rp_filter \d"),
-    "metric": ("ring", r" metric \d+"),
-    "source": ("ring", r" src \S+"),
-    "search for duplicates": ("p-mesh", r" nodad"),
-    "MTU": ("ring", r"ip link set dev \"\$1\" mtu \"\$2\""),
-    "identity": ("ring", r"address id0 .*"),
-    "address of a port": ("ring", r"address eth0 10.*"),
-}
-"""Settings whose absence from `up.sh` a test must notice, by design. It cannot notice that of
-`send_redirects`, `accept_ra` and the forwarding of IPv6: they change the fate of frames, and
-lookups are no frames.
-"""
 
 pytestmark = pytest.mark.skipif(
     bool(why_missing("tests/exporters")), reason=why_missing("tests/exporters")
 )
 
-UP = 'LINKWRIGHT_JOURNAL="$journal" sh "$folder/up.sh"'
 UNDO = 'LINKWRIGHT_JOURNAL="$journal" sh "$folder/undo.sh"'
 
 
-@every_design
-def test_scripts_bring_the_plan_up_and_take_it_back(design: str, tmp_path: Path) -> None:
-    with machines(Cluster.parse(design), "ip", tmp_path) as up:
+@pytest.mark.parametrize(
+    "design",
+    ["ring", *(pytest.param(name, marks=pytest.mark.slow) for name in DESIGNS if name != "ring")],
+)
+def test_scripts_take_back_all_that_they_did(design: str, tmp_path: Path) -> None:
+    with machines(Cluster.parse(f"name: t\n{DESIGNS[design]}"), "ip", tmp_path) as up:
         before = up.states()
-        for node, folder in up.folders.items():
-            up.shell(node, UP, folder=str(folder), journal=str(folder / "journal"))
+        run_scripts(up)
         assert up.wrong_routes() == []
-        assert list(up.disagreements()) == []
         for node, folder in up.folders.items():
             up.shell(node, UNDO, folder=str(folder), journal=str(folder / "journal"))
         assert up.states() == before
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", MUTANTS)
-def test_every_setting_is_needed(name: str, tmp_path: Path) -> None:
-    design, pattern = MUTANTS[name]
-    with machines(Cluster.parse(f"name: t\n{DESIGNS[design]}"), "ip", tmp_path) as up:
-        up.leave_out(pattern)
-        assert not is_plan(up)
-
-
-def is_plan(up: Machines) -> bool:
-    """Return whether scripts end and bring the plan up."""
-    try:
-        for node, folder in up.folders.items():
-            up.shell(node, UP, folder=str(folder), journal=str(folder / "journal"))
-    except AssertionError:
-        return False
-    return not up.wrong_routes() and not any(up.disagreements())
 
 
 REFUSED = {
@@ -101,6 +66,31 @@ def test_a_refused_step_takes_the_others_back(name: str, tmp_path: Path) -> None
         assert message in told
         assert "all are taken back" in told
         assert up.shell("n0", STATE) == before
+
+
+DOCKER = """
+for tables in iptables ip6tables; do
+    $tables -P FORWARD DROP
+    $tables -N DOCKER-USER
+    $tables -A FORWARD -j DOCKER-USER
+done
+"""
+RULES = "iptables -S; ip6tables -S"
+
+
+@pytest.mark.skipif(bool(IPTABLES.why_missing), reason=IPTABLES.why_missing)
+@pytest.mark.parametrize("design", ["chain", pytest.param("chain of IPv6", marks=pytest.mark.slow)])
+def test_packets_pass_where_docker_drops_them(design: str, tmp_path: Path) -> None:
+    with machines(Cluster.parse(f"name: t\n{DESIGNS[design]}"), "ip", tmp_path) as up:
+        up.shell("n1", DOCKER)
+        before = up.shell("n1", RULES)
+        run_scripts(up)
+        assert list(up.trial.pinged()) == []
+        up.shell("n1", "iptables -F LINKWRIGHT || true; ip6tables -F LINKWRIGHT || true")
+        assert len(list(up.trial.pinged())) == 2
+        folder = up.folders["n1"]
+        up.shell("n1", UNDO, folder=str(folder), journal=str(folder / "journal"))
+        assert up.shell("n1", RULES) == before
 
 
 def test_a_nic_is_found_by_its_hardware_address(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.kinds import PARTS
+from tests.plan.networks import rows
 
 from linkwright.design.cluster import Cluster
 from linkwright.design.importers.dot import read_dot
@@ -107,3 +109,33 @@ def test_odd_names_are_texts_everywhere(name: str) -> None:
     for script in ("up.sh", "undo.sh"):
         text = files[f"nodes/n1/ip/{script}"]
         subprocess.run(["sh", "-n"], input=text, text=True, check=True)
+
+
+def test_signs_in_names_stay_out_of_variables_of_the_script() -> None:
+    """A graph of one's own may have such names, and NICs that are looked up are in variables."""
+    ends = {"nics": {"lan.1": "usb4", "lan-1": "usb4"}}
+    found = {one: {"mac": f"02:00:00:00:00:0{n}"} for n, one in enumerate(ends["nics"])}
+    fields = {
+        "topology": {
+            "kind": "custom",
+            "nodes": {"a": ends, "b": ends},
+            "cables": [["a:lan.1", "b:lan.1"], ["a:lan-1", "b:lan-1"]],
+        },
+        "parts": {"catalogue": "ethernet-2026", "node": "mini-pc", "cable": "usb4-cable"},
+        "nodes": {"a": {"nics": found}},
+    }
+    files = export(compile_network(Cluster.from_fields(fields)), ["ip"]).files
+    lines = files["nodes/a/ip/up.sh"].splitlines()
+    assert "port_lan_2e1=$(with_mac 02:00:00:00:00:00)" in lines
+    assert "port_lan_2d1=$(with_mac 02:00:00:00:00:01)" in lines
+    assert 'setting net/ipv4/conf/"$port_lan_2e1"/rp_filter 2' in lines
+
+
+@pytest.mark.parametrize("topology", [{"kind": "full-mesh", "nodes": 12}])
+def test_generated_names_of_interfaces_fit_into_the_kernel(topology: dict[str, Any]) -> None:
+    nics = {"eth10": {"mac": "02:00:00:00:00:01"}}
+    fields = {"topology": topology, "parts": PARTS, "nodes": {"n00": {"nics": nics}}}
+    files = export(compile_network(Cluster.from_fields(fields)), []).files
+    names = {row["interface"] for row in rows(files["nodes/names.csv"])}
+    assert {"eth9", "lw10", "id0"} <= names
+    assert max(map(len, names)) <= 15

@@ -8,6 +8,7 @@ before, also after a step that failed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from linkwright.nodes.sysctls import Setting
@@ -171,6 +172,24 @@ rule() {
 }
 """
 
+RELAYED = """
+# relayed TABLES NIC...: Docker drops packets that a machine relays. Where it runs, packets between
+# these NICs pass by its chain for rules of one's own; other machines keep their firewall.
+relayed() {
+    tables=$1
+    shift
+    "$tables" -w -n -L DOCKER-USER > /dev/null 2>&1 || return 0
+    "$tables" -w -N LINKWRIGHT
+    undo "$tables -w -X LINKWRIGHT"
+    for nic in "$@"; do
+        "$tables" -w -A LINKWRIGHT -o "$nic" -j ACCEPT
+        undo "$tables -w -D LINKWRIGHT -o '$nic' -j ACCEPT"
+        "$tables" -w -I DOCKER-USER -i "$nic" -j LINKWRIGHT
+        undo "$tables -w -D DOCKER-USER -i '$nic' -j LINKWRIGHT"
+    done
+}
+"""
+
 UNDO = """
 if [ ! -e "$journal" ]; then
     echo "undo.sh: nothing to take back" >&2
@@ -193,6 +212,7 @@ def _files(network: NetworkPlan, node: NodePlan) -> Files:
         (WITH_PATH, any(one.path and not one.mac for one in nics)),
         (UNCUT, any(one.cuts_segments for one in nics)),
         (RULE, bool(node.rules)),
+        (RELAYED, node.is_relay),
     ]
     functions = STEPS + "".join(text for text, is_needed in needs if is_needed)
     up = [*top, "set -eu", JOURNAL, functions, *_steps(node)]
@@ -209,9 +229,9 @@ def _steps(node: NodePlan) -> Iterator[str]:
     words = {one.name: _word(one) for one in node.interfaces}
     for one in node.interfaces:
         if one.mac:
-            yield f"{one.nic}=$(with_mac {one.mac})"
+            yield f"{_variable(one)}=$(with_mac {one.mac})"
         elif one.path:
-            yield f"{one.nic}=$(with_path {one.path})"
+            yield f"{_variable(one)}=$(with_path {one.path})"
     yield ""
     yield from _settings([one for one in node.settings if not one.interface], words)
     for one in node.interfaces:
@@ -219,6 +239,12 @@ def _steps(node: NodePlan) -> Iterator[str]:
             yield ""
             yield from comment(cable_of(one))
             yield from _interface(node, one, words)
+    if node.is_relay:
+        yield ""
+        names = " ".join(words[one.name] for one in node.ports)
+        addresses = [each for one in node.ports for each in one.addresses]
+        for is_v6 in sorted({":" in each for each in addresses}):
+            yield f"relayed {'ip6tables' if is_v6 else 'iptables'} {names}"
     yield from _rules_and_routes(node, words)
 
 
@@ -245,7 +271,17 @@ def _word(interface: InterfacePlan) -> str:
     """Return the name of an interface as a word of the script: NICs that are looked up are in
     variables.
     """
-    return f'"${interface.nic}"' if interface.mac or interface.path else interface.name
+    if interface.mac or interface.path:
+        return f'"${_variable(interface)}"'
+    return interface.name
+
+
+def _variable(interface: InterfacePlan) -> str:
+    """Return the variable of a NIC that is looked up: its name, with signs as hexadecimal digits,
+    so that no two names give one variable, and none that the script has itself.
+    """
+    word = re.sub(r"[^A-Za-z0-9]", lambda sign: f"_{ord(sign[0]):x}", interface.nic)
+    return f"port_{word}"
 
 
 def _interface(node: NodePlan, one: InterfacePlan, words: Mapping[str, str]) -> Iterator[str]:

@@ -146,6 +146,8 @@ class NodePlan:
     rules: tuple[RulePlan, ...]
     """Rules that choose the tables of routes; none if all routes are in the main table."""
     settings: tuple[Setting, ...]
+    is_relay: bool
+    """Whether it relays packets of others, by any route, backup routes included."""
     mtu: int
 
     @property
@@ -259,6 +261,7 @@ class NetworkPlan:
                 routes=routes,
                 rules=tuple(self._rules_of(node, routes)),
                 settings=tuple(settings_of_node(asked, node, ports)),
+                is_relay=bool(asked.is_relay[node]),
                 mtu=network.mtu,
             )
 
