@@ -5,11 +5,13 @@ Those that need none are in tests/examples.
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,6 +54,34 @@ def test_kernels_with_names_of_their_own_decide_as_the_proof_says() -> None:
     assert done.returncode == 0, done.stderr
     assert "4 kernels" in done.stdout + done.stderr
     assert "All agree with the proofs" in done.stdout + done.stderr
+
+
+@pytest.mark.skipif(not shutil.which("ping"), reason="ping is not installed")
+@pytest.mark.parametrize(
+    "name",
+    [
+        "usb4_ring",
+        pytest.param("spark_triangle", marks=pytest.mark.slow),
+        pytest.param("proxmox_triangle", marks=pytest.mark.slow),
+    ],
+)
+def test_a_tutorial_shows_what_its_commands_print(name: str, request: Any) -> None:
+    """The output has all commands of a tutorial, which includes it section by section."""
+    script = ROOT / f"examples/live/{name}.sh"
+    expected = script.with_suffix(".sh.out")
+    done = subprocess.run(
+        ["bash", str(script)],
+        cwd=ROOT,
+        env={**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    if request.config.getoption("--rewrite-golden"):
+        expected.write_text(done.stdout, encoding="utf-8")
+    assert done.stdout == expected.read_text(encoding="utf-8")
 
 
 @pytest.mark.slow

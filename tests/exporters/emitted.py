@@ -38,6 +38,7 @@ DEFAULT = "repeats a default, against other versions and configurations"
 AT_START = "concerns the start of a machine"
 PRIORITY = "without it, the kernel takes a free priority before the main table too"
 NO_ROUTERS = "no router advertises anything"
+SMALL = "no design of the harness is large enough"
 REDIRECTS = "nodes of the harness do not heed redirects"
 WORKS_ALONE = "the other setting of the carrier does the same for a link that loses its carrier"
 DUPLICATES = "the harness gives every port a carrier, with which the search ends"
@@ -59,6 +60,10 @@ def _parameters(line: str) -> dict[str, Emitted]:
         ),
         "filters": _needed(written(r"ipv4/conf/\S+/rp_filter", "2"), "torus"),
         "packets of one's own": _needed(written(r"ipv4/conf/\S+/accept_local", "1"), SIX),
+        "neighbours": _unseen(written(r"ipv[46]/neigh/\S+", r"\d+"), SMALL),
+        "long paths": _unseen(
+            written(r"ipv(?:4/ip_default_ttl|6/conf/\S+/hop_limit)", r"\d+"), SMALL
+        ),
         "advertised routes": _unseen(written(r"ipv6/conf/\S+/accept_ra", "0"), NO_ROUTERS),
     }
 
@@ -102,7 +107,9 @@ EMITTED: dict[str, dict[str, Emitted]] = {
     "ip": {
         **_parameters("setting {key} {value}"),
         "port": _needed(r"port (?!id0)\S+ \d+"),
-        "port of the identity": _needed(r"port id0 \d+"),
+        "port of the identity": _unseen(
+            r"port id0 \d+", "MPI libraries pass over an interface that is down, kernels do not"
+        ),
         "made interface": _needed(r"made id0 (?:dummy|ifb)"),
         "bond": _unseen(r"made bond.*|member .*|port bond\d+ \d+|address bond.*", NO_BONDS),
         "offload": _unseen(r"uncut \S+", "no port of the harness merges segments"),
@@ -157,7 +164,8 @@ EMITTED: dict[str, dict[str, Emitted]] = {
     "ifupdown2": {
         **LINKS,
         "made interface": _needed(r"link-type (?:dummy|ifb)"),
-        "MTU": _needed(r"mtu \d+"),
+        # It sets 1,500 where there is none.
+        "MTU": _needed(r"mtu \d+", "twins"),
         "bond": _unseen(r"bond-\S+ .*", NO_BONDS),
         "offload of ifupdown2": _unseen(
             r"up ethtool -K \S+ tso off", "no port of the harness merges segments"
@@ -176,9 +184,23 @@ EMITTED: dict[str, dict[str, Emitted]] = {
         **ROUTE_WORDS,
         "route": _needed(r"up ip route replace .*"),
     },
+    "frr": {
+        "name": _unseen(r"hostname \S+", "names the machine in FRR's own messages"),
+        "daemon": _needed(r"\S+=yes"),
+        "metric": _needed(r"(?<=eth\d) \d+$"),
+        "gateway": _needed(r"(?<=/\d\d) \d\S+"),
+        "source": _needed(r" set src \d\S+"),
+        "source of IPv6": _needed(r" set src fd\S+", "ring of IPv6"),
+        "use of the source": _needed(r"ip(?:v6)? protocol static route-map \S+"),
+        "route": _needed(r"ip(?:v6)? route \S+.*"),
+        "map": _needed(r"route-map \S+ permit 10|exit"),
+    },
     "networkmanager": {
         **LINKS,
-        "device of the carrier": _needed(r"ignore-carrier=yes|match-device=\S+"),
+        "carrier": _unseen(
+            r"ignore-carrier=yes|match-device=\S+",
+            "TAPs stay up without it; test_networkmanager.py cuts an Ethernet cable",
+        ),
         "name of a connection": _unseen(
             r"^id=\S+|autoconnect=true", f"the name of the file serves too; {DEFAULT}"
         ),

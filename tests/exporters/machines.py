@@ -22,6 +22,7 @@ from tests.plan.networks import rows
 from linkwright.design.cluster import Cluster
 from linkwright.engines.emulation.cluster import SETTLED_S
 from linkwright.engines.emulation.sandbox import Sandbox
+from linkwright.engines.emulation.walks import ARRIVED
 from linkwright.network import RULE_PRIORITY, Network
 from linkwright.network import compile as compile_network
 from linkwright.plan import export, plan
@@ -37,6 +38,7 @@ topology:
   nodes: {a: {nics: {eth0: usb4, eth1: usb4}}, b: {nics: {eth0: usb4, eth1: usb4}}}
   cables: [["a:eth0", "b:eth0"], ["a:eth1", "b:eth1"]]
 parts: {catalogue: ethernet-2026, node: mini-pc, cable: usb4-cable}
+mtu: 9000
 routing: {fallback: true}
 """
 DESIGNS = {
@@ -72,6 +74,7 @@ for family in 4 6; do
 done
 for scope in all default {ports}; do
     echo 1 > /proc/sys/net/ipv4/conf/$scope/rp_filter
+    echo 0 > /proc/sys/net/ipv4/conf/$scope/accept_local
     echo 1 > /proc/sys/net/ipv4/conf/$scope/send_redirects
     echo 1 > /proc/sys/net/ipv6/conf/$scope/accept_ra
     echo 1 > /proc/sys/net/ipv6/conf/$scope/accept_dad
@@ -117,7 +120,11 @@ class Machines:
         The same network with its proofs; its kernels are those of the machines.
     folders : mapping of str to Path
         Folder with the files of each node.
+    reaction_s : float
+        Time within which programs of the machines react to a carrier; kernels do at once.
     """
+
+    reaction_s = 0.0
 
     def __init__(self, cluster: Cluster, target: str, folder: Path) -> None:
         self.network = compile_network(cluster)
@@ -184,7 +191,7 @@ class Machines:
         """Wait until kernels have noticed the carrier of all ports."""
         kernels = self.trial.kernels
         kernels.plug(kernels.cabled, has_carrier=True)
-        time.sleep(SETTLED_S)
+        time.sleep(SETTLED_S + self.reaction_s)
         for name in self.names:
             self.shell(name, DUPLICATES)
 
@@ -272,7 +279,7 @@ class Machines:
 
     def _stopped(self, left: Network) -> Iterator[str]:
         """Yield the pairs whose packets nodes on the way stop, which would pass as their own: they
-        do not forward, or filter by the source.
+        do not forward, or filter by the source. Pairs with no way back are lost anyway.
         """
         trial = self.trial
         sender, to = trial._pairs(left)
@@ -280,7 +287,10 @@ class Machines:
             trial._walk(left, sender, trial._identity[to], is_filtered=each)
             for each in (False, True)
         )
-        for index in np.flatnonzero(whole.end != filtered.end).tolist():
+        arrives = np.zeros((len(self.names), len(self.names)), dtype=np.bool_)
+        arrives[sender, to] = whole.end == ARRIVED
+        is_stopped = arrives[sender, to] & arrives[to, sender] & (filtered.end != ARRIVED)
+        for index in np.flatnonzero(is_stopped).tolist():
             yield f"{self.names[sender[index]]} to {self.names[to[index]]} is stopped"
 
     def _failed(self, failure: Failure) -> Iterator[Disagreement | str]:
@@ -288,6 +298,7 @@ class Machines:
         left = compile_network(trial.cluster, without=failure.name.split(" and "))
         dark = trial._without_carrier(left)
         trial.kernels.plug(dark, has_carrier=False)
+        time.sleep(self.reaction_s)
         pairs = trial._pairs(left)
         impacts = trial._impacts(failure)
         walks = trial._walk(left, pairs[0], trial._identity[pairs[1]])
@@ -297,6 +308,7 @@ class Machines:
         yield from trial._compared(failure, "plan", pairs, walks, arrives)
         yield from self._stopped(left)
         trial.kernels.plug(dark, has_carrier=True)
+        time.sleep(self.reaction_s)
 
 
 @functools.cache

@@ -11,7 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.exporters.machines import Machines
+from tests.exporters.machines import Machines, stand_in
+
+from linkwright.plan import export
 
 
 @dataclass(frozen=True)
@@ -144,6 +146,31 @@ def start_networkmanager(up: Machines) -> None:
         up.start(node, START_NETWORKMANAGER, folder=str(folder), ports=ports)
 
 
+START_FRR = """
+mount -t tmpfs tmpfs /var/tmp
+own=/var/tmp/frr
+mkdir -p $own
+chown frr:frr $own
+for program in zebra $(sed -n 's/=yes//p' "$folder/etc/frr/daemons"); do
+    /usr/lib/frr/$program -d -f /dev/null -z $own/zserv.api -i $own/$program.pid \\
+        --vty_socket $own -P 0
+done
+vtysh --vty_socket $own -f "$folder/etc/frr/frr.conf"
+exec sleep infinity
+"""
+
+
+def start_frr(up: Machines) -> None:
+    """Run the scripts of `ip` without routes, and start FRR; it ends with the machine."""
+    up.reaction_s = 0.5
+    files = export(up.network, ["ip"]).files
+    for node, folder in up.folders.items():
+        script = stand_in(files[f"nodes/{node}/ip/up.sh"])
+        (folder / "up.sh").write_text(re.sub(r"(?m)^route .*via.*", "", script))
+        up.shell(node, UP, folder=str(folder), journal=str(folder / "journal"))
+        up.start(node, START_FRR, folder=str(folder))
+
+
 @dataclass(frozen=True)
 class Loader:
     """The way in which machines load the files of a target."""
@@ -165,6 +192,7 @@ LOADERS = {
         Loader("networkd", start_networkd, (NETWORKD,)),
         Loader("netplan", generate_and_start, (NETPLAN, NETWORKD)),
         Loader("ifupdown2", run_ifup, (IFUPDOWN2,)),
+        Loader("frr", start_frr, (VTYSH,)),
         Loader("networkmanager", start_networkmanager, (NETWORKMANAGER,)),
     )
 }

@@ -6,18 +6,21 @@ the same place.
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
 from tests.exporters.machines import BOTH
 from tests.exporters.managers import DNSMASQ, VTYSH
+from tests.namespaces import UNSHARE, why_missing
 
 from linkwright.design.cluster import Cluster
 from linkwright.errors import CapabilityError
 from linkwright.network import compile as compile_network
 from linkwright.plan import export
 
+MISSING = why_missing("tests/exporters") or DNSMASQ.why_missing
 RING = "name: t\ntopology: {kind: ring, shape: [3]}\nrouting: {fallback: true}\n" + BOTH
 DAEMONS = {
     "static": RING,
@@ -79,3 +82,44 @@ def test_hosts_have_every_identity() -> None:
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     assert lines[2:4] == ["10.128.0.2 beta n1", "fd00:6c77:0:8000::2 beta n1"]
     assert len(lines) == 6
+
+
+LOOK_UP = """
+mount --bind "$folder/resolv.conf" /etc/resolv.conf
+mount --bind "$folder/hosts" /etc/hosts
+ip link set dev lo up
+if [ -e "$folder/dnsmasq.conf" ]; then
+    {dnsmasq} --keep-in-foreground --conf-file="$folder/dnsmasq.conf" --no-resolv --user=root \\
+        --pid-file="$folder/pid" &
+    for _ in $(seq 50); do [ ! -e "$folder/pid" ] || break; sleep 0.1; done
+fi
+getent ahosts beta | sed 's/ .*//' | sort -u
+"""
+NAMES = {
+    "hosts": ("nodes/all/hosts/hosts", "hosts"),
+    "dnsmasq": ("nodes/all/dnsmasq/etc/dnsmasq.d/linkwright.conf", "dnsmasq.conf"),
+}
+"""Place of the file in the plan, and in the folder of the test."""
+
+
+@pytest.mark.skipif(bool(MISSING), reason=MISSING)
+@pytest.mark.parametrize("target", NAMES)
+def test_the_c_library_finds_the_identities(target: str, tmp_path: Path) -> None:
+    """A file without the line of a node does not."""
+    place, name = NAMES[target]
+    text = files(RING + "nodes: {n1: {name: beta}}\n", target)[place]
+    (tmp_path / "resolv.conf").write_text("nameserver 127.0.0.1\n")
+    (tmp_path / "hosts").write_text("")
+    (tmp_path / name).write_text(text)
+    assert looked_up(tmp_path) == ["10.128.0.2", "fd00:6c77:0:8000::2"]
+    (tmp_path / name).write_text(re.sub(".*beta.*\n", "", text))
+    (tmp_path / "pid").unlink(missing_ok=True)
+    assert looked_up(tmp_path) == []
+
+
+def looked_up(folder: Path) -> list[str]:
+    """Return the addresses that a program on a machine finds for a name."""
+    words = [*UNSHARE, "--kill-child", "env", f"folder={folder}", "sh", "-uc"]
+    script = LOOK_UP.format(dnsmasq=DNSMASQ.place)
+    done = subprocess.run([*words, script], capture_output=True, text=True, check=False, timeout=20)
+    return done.stdout.split()

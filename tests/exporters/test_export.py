@@ -89,8 +89,8 @@ def test_files_use_the_names_of_machines() -> None:
     found = export(ring(n1={"name": "beta", "management": "192.0.2.1", "nics": nics}), ["ip"])
     up = found.files["nodes/n1/ip/up.sh"]
     assert "port enp1s0 1500" in up
-    assert "eth1=$(with_mac 02:00:00:00:00:01)" in up
-    assert 'port "$eth1" 1500' in up
+    assert "port_eth1=$(with_mac 02:00:00:00:00:01)" in up
+    assert 'port "$port_eth1" 1500' in up
     assert "Cable to beta:lw1." in found.files["nodes/n0/ip/up.sh"]
     assert found.n_missing == 8
     names = {(row["node"], row["nic"]): row for row in rows(found.files["nodes/names.csv"])}

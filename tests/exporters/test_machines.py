@@ -26,6 +26,7 @@ FAST = {("ip", "ring by interface"), ("networkd", "ring")}
         pytest.param(target, design, marks=() if (target, design) in FAST else pytest.mark.slow)
         for target in LOADERS
         for design in DESIGNS
+        if not (target == "frr" and "interface" in design + DESIGNS[design])
     ],
 )
 def test_files_bring_the_plan_up(target: str, design: str, tmp_path: Path) -> None:

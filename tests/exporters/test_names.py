@@ -126,9 +126,9 @@ def test_signs_in_names_stay_out_of_variables_of_the_script() -> None:
     }
     files = export(compile_network(Cluster.from_fields(fields)), ["ip"]).files
     lines = files["nodes/a/ip/up.sh"].splitlines()
-    assert "lan_2e1=$(with_mac 02:00:00:00:00:00)" in lines
-    assert "lan_2d1=$(with_mac 02:00:00:00:00:01)" in lines
-    assert 'setting net/ipv4/conf/"$lan_2e1"/rp_filter 2' in lines
+    assert "port_lan_2e1=$(with_mac 02:00:00:00:00:00)" in lines
+    assert "port_lan_2d1=$(with_mac 02:00:00:00:00:01)" in lines
+    assert 'setting net/ipv4/conf/"$port_lan_2e1"/rp_filter 2' in lines
 
 
 @pytest.mark.parametrize("topology", [{"kind": "full-mesh", "nodes": 12}])

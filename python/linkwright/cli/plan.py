@@ -54,7 +54,8 @@ def plan(
     """Write the plan of a design into a folder, or list the changes from an earlier one.
 
     The folder holds devices, cables, addresses, routes, hosts, parts to buy and a summary. With
-    --format the summary is also printed.
+    --format the summary is also printed. `cables.html` is for printing: a sheet of the cables, the
+    ports of every machine, and labels.
 
     With --for, it also holds files for the machines: `nodes/NODE/TARGET/`. The section `nodes` of
     the design gives the names of real machines and NICs; `nodes/missing.csv` lists what it lacks.
@@ -68,22 +69,25 @@ def plan(
     from linkwright.design.cluster import Cluster
     from linkwright.files.folder import write_folder
     from linkwright.network import compile as compile_network
+    from linkwright.views.cables_page import cables_page
 
     _check_folders(output, diff)
     chosen = _targets(targets, output)
     old = None if diff is None else answers.read_plan(diff)
     cluster = Cluster.load(design)
 
-    def make(report: Report) -> tuple[Planned, Exported | None]:
+    def make(report: Report) -> tuple[Planned, str, Exported | None]:
         report(0, 0, "compiling")
         whole = compile_network(cluster)
         report(0, 0, "planning")
         left = compile_network(cluster, without=part_names(without)) if without else None
         made = answers.planned(whole, left, earlier=old)
-        return made, answers.export(whole, chosen, routed=left) if chosen else None
+        cables = cables_page(whole) if output is not None else ""
+        return made, cables, answers.export(whole, chosen, routed=left) if chosen else None
 
-    made, exported = work(make, "planning", quiet=quiet)
-    files = {**made.files, **(exported.files if exported else {})}
+    made, cables, exported = work(make, "planning", quiet=quiet)
+    page = {"cables.html": cables} if cables else {}
+    files = {**made.files, **page, **(exported.files if exported else {})}
     if output is not None:
         write_folder(files, output, force=force)
     if made.changes is not None:
@@ -96,7 +100,8 @@ def plan(
     if exported is not None:
         _say_missing(exported, output, quiet=quiet)
     if output is not None:
-        say(f"wrote {len(files)} files into {output}", quiet=quiet)
+        no_page = "" if cables else "; cables.html would be too long to print"
+        say(f"wrote {len(files)} files into {output}{no_page}", quiet=quiet)
 
 
 def _say_missing(exported: Exported, output: Path | None, *, quiet: bool) -> None:

@@ -77,32 +77,43 @@ def cable_rows(network: Network, racked: RackedUnits) -> Iterator[tuple[object, 
         yield (name, *row)
 
 
+def ends_on_boxes(network: Network, racked: RackedUnits) -> Iterator[list[tuple[str, str]]]:
+    """Yield the box and the connector on it at both ends of each cable that is not inside a stack.
+
+    A box is a node, a hub, a switch, a unit of a stack or a chassis.
+    """
+    devices = network.wiring.joined_devices.tolist()
+    ends = zip(devices, racked.end_unit.tolist(), racked.end_connector.tolist(), strict=True)
+    for both in ends:
+        yield [
+            (
+                network.device_names[device] if unit < 0 else racked.units[unit].name,
+                network.port_name(device, connector),
+            )
+            for device, unit, connector in zip(*both, strict=True)
+        ]
+
+
 def _plugged_cables(network: Network, racked: RackedUnits) -> Iterator[tuple[object, ...]]:
-    ends = np.stack([network.wiring.cable_a, network.wiring.cable_b], axis=1).tolist()
     rows = zip(
-        ends,
+        np.stack([network.wiring.cable_a, network.wiring.cable_b], axis=1).tolist(),
         lags(network).tolist(),
         vlan_of_cables(network).tolist(),
         racked.end_unit.tolist(),
-        racked.end_connector.tolist(),
+        ends_on_boxes(network, racked),
         network.wiring.cable_kind.tolist(),
         network.cable_rate_bps.tolist(),
         strict=True,
     )
-    for both_ends, lag, vlan, units, connectors, kind, rate_bps in rows:
+    for both_ends, lag, vlan, units, on_boxes, kind, rate_bps in rows:
         places: list[str] = []
-        found: list[str] = []
-        for (device, port), unit, connector in zip(both_ends, units, connectors, strict=True):
-            box = network.device_names[device] if unit < 0 else racked.units[unit].name
-            box_port = network.port_name(device, connector)
+        for (device, port), unit, on_box in zip(both_ends, units, on_boxes, strict=True):
             is_in_stack = unit >= 0 and bool(racked.units[unit].parent)
-            logical = (box, box_port) if is_in_stack else (
-                network.device_names[device], network.port_name(device, port)
-            )  # fmt: skip
-            places += logical
-            found.append(f"{box}:{box_port}")
+            logical = (network.device_names[device], network.port_name(device, port))
+            places += on_box if is_in_stack else logical
+        label = " - ".join(f"{box}:{connector}" for box, connector in on_boxes)
         sold_as = CABLE_KIND_NAMES[kind], rate_mbps_text(rate_bps)
-        yield (*places, *sold_as, " - ".join(found), f"lag{lag}" if lag else "", vlan or "")
+        yield (*places, *sold_as, label, f"lag{lag}" if lag else "", vlan or "")
 
 
 def _stack_cables(network: Network) -> Iterator[tuple[object, ...]]:

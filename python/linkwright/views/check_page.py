@@ -99,7 +99,7 @@ def check_page(
         proof=proof,
         findings=findings,
         provenance=_provenance(network, manifest),
-        manifest=manifest,
+        version=manifest.version,
         data=data,
     )
 

@@ -16,7 +16,9 @@ from markupsafe import Markup
 __all__ = ["page"]
 
 
-def page(template: str, *, styles: tuple[str, ...], script: str, **values: Any) -> str:
+def page(
+    template: str, *, styles: tuple[str, ...], script: str | None = None, **values: Any
+) -> str:
     """Return a page as HTML text.
 
     Parameters
@@ -24,7 +26,7 @@ def page(template: str, *, styles: tuple[str, ...], script: str, **values: Any) 
     template : str
         File in `templates/`.
     styles, script : tuple of str, str
-        Files in `assets/`.
+        Files in `assets/`. Default: a page without scripts, which is light.
     **values
         Variables of the template.
     """
@@ -32,7 +34,9 @@ def page(template: str, *, styles: tuple[str, ...], script: str, **values: Any) 
         _environment()
         .get_template(template)
         .render(
-            style=Markup("\n".join(map(_asset, styles))), script=Markup(_asset(script)), **values
+            style=Markup("\n".join(map(_asset, styles))),
+            script=Markup(_asset(script)) if script else "",
+            **values,
         )
     )
 

@@ -60,7 +60,7 @@ def comparison_page(comparison: ArchitectureComparison, manifest: Manifest) -> s
         prices=_price_list(comparison),
         findings=[*_findings(comparison)],
         provenance=_provenance(comparison, manifest),
-        manifest=manifest,
+        version=manifest.version,
         chart_data=[as_data(one) for one in all_charts],
     )
 

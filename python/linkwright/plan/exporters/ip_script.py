@@ -278,9 +278,10 @@ def _word(interface: InterfacePlan) -> str:
 
 def _variable(interface: InterfacePlan) -> str:
     """Return the variable of a NIC that is looked up: its name, with signs as hexadecimal digits,
-    so that no two names give one variable.
+    so that no two names give one variable, and none that the script has itself.
     """
-    return re.sub(r"[^A-Za-z0-9]", lambda sign: f"_{ord(sign[0]):x}", interface.nic)
+    word = re.sub(r"[^A-Za-z0-9]", lambda sign: f"_{ord(sign[0]):x}", interface.nic)
+    return f"port_{word}"
 
 
 def _interface(node: NodePlan, one: InterfacePlan, words: Mapping[str, str]) -> Iterator[str]:

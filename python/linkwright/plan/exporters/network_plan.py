@@ -20,6 +20,7 @@ from linkwright.errors import PlanError
 from linkwright.network import FIRST_TABLE, NODE, RULE_PRIORITY, Network
 from linkwright.nodes import IDENTITY
 from linkwright.nodes.sysctls import Setting, demands, settings_of_node
+from linkwright.plan.machine_names import host_name, machine_of, nic_on_machine
 from linkwright.plan.tables import prefix_texts
 from linkwright.plan.typed_parts import nic_part
 
@@ -218,7 +219,7 @@ class NetworkPlan:
         return tuple(
             Host(
                 node=network.device_names[node],
-                name=self._machine(node).name or network.device_names[node],
+                name=host_name(network, node),
                 identities=tuple(self._ip[address] for address in identities),
                 management=self._machine(node).management,
                 is_compute=node < network.n_compute,
@@ -293,11 +294,10 @@ class NetworkPlan:
 
     def port_on_machine(self, node: int, port: int) -> str:
         """Return the name of a NIC on its machine."""
-        name = nic_name(self.network.wiring, node, port)
-        return self._machine(node).nics.get(port, Nic()).name_on_machine(port, name)
+        return nic_on_machine(self.network, node, port)
 
     def _machine(self, node: int) -> Machine:
-        return self.network.machines.get(node, Machine())
+        return machine_of(self.network, node)
 
     @cached_property
     def _ip(self) -> tuple[str, ...]:

@@ -8,6 +8,8 @@ always the same.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,13 +32,25 @@ if TYPE_CHECKING:
 __all__ = ["draw", "scene_of"]
 
 
-def draw(network: Network) -> str:
+def draw(network: Network, hues: Mapping[int, int] | None = None) -> str:
     """Return the drawing of a network as one `<svg>` element.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    hues : mapping of int to int, optional
+        Number of the colour of each cable. Default: the colours of dimensions alone.
 
     Every device and cable has a tooltip with its name and ports. Colours come from the style sheet
     of the page, by classes such as `node`, `switch` and `cable`.
     """
-    return to_svg(scene_of(network), f"{network.kind} with {network.n_compute} nodes")
+    scene = scene_of(network)
+    if hues is not None:
+        scene.wires = [
+            replace(wire, style=f"{wire.style} hue-{hues[wire.cables[0]]}") for wire in scene.wires
+        ]
+    return to_svg(scene, f"{network.kind} with {network.n_compute} nodes")
 
 
 def scene_of(network: Network) -> Scene:

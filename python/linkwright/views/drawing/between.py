@@ -59,7 +59,10 @@ def _node_point(network: Network, node: int) -> Point:
         x, y = math.ceil(x / PITCH_X - 0.01) * PITCH_X, math.ceil(y / PITCH_Y - 0.01) * PITCH_Y
     else:
         n_columns = math.isqrt(network.n_compute - 1) + 1
-        x, y = (node % n_columns) * PITCH_X, (node // n_columns) * PITCH_Y
+        row, column = divmod(node, n_columns)
+        # Rows run to and fro, so that the cables of a ring are sides of the grid.
+        column = n_columns - 1 - column if row % 2 else column
+        x, y = column * PITCH_X, row * PITCH_Y
     return x * STRETCH, y * STRETCH
 
 

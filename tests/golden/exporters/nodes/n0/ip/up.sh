@@ -102,7 +102,7 @@ relayed() {
         undo "$tables -w -D DOCKER-USER -i '$nic' -j LINKWRIGHT"
     done
 }
-eth1=$(with_mac 02:00:00:00:00:01)
+port_eth1=$(with_mac 02:00:00:00:00:01)
 
 # Relays packets between its ports; this holds for the whole machine.
 setting net/ipv4/ip_forward 1
@@ -123,16 +123,16 @@ setting net/ipv4/conf/enp1s0/rp_filter 2
 address enp1s0 10.0.0.0/31
 
 # Cable to n2:eth0.
-port "$eth1" 1500
+port "$port_eth1" 1500
 # A sender that is told of a shorter path would keep it after a failure; redirects are sent if
 # either the port or the whole machine allows them.
-setting net/ipv4/conf/"$eth1"/send_redirects 0
+setting net/ipv4/conf/"$port_eth1"/send_redirects 0
 # A backup route is used when the link of the better one is dark.
-setting net/ipv4/conf/"$eth1"/ignore_routes_with_linkdown 1
+setting net/ipv4/conf/"$port_eth1"/ignore_routes_with_linkdown 1
 # Packets may arrive by another port than the one of the way back; the larger of the values of
 # the port and of the whole machine is in force.
-setting net/ipv4/conf/"$eth1"/rp_filter 2
-address "$eth1" 10.0.0.2/31
+setting net/ipv4/conf/"$port_eth1"/rp_filter 2
+address "$port_eth1" 10.0.0.2/31
 
 # The address that applications use. It has an interface of its own: any port reaches it, no
 # failed link takes it away, and MPI libraries pass over loopback interfaces.
@@ -140,15 +140,15 @@ made id0 dummy
 port id0 1500
 address id0 10.128.0.1/32
 
-relayed iptables enp1s0 "$eth1"
+relayed iptables enp1s0 "$port_eth1"
 
 # Among routes to one destination, the smallest metric wins; a larger one is a backup. The
 # source is the node's identity, so that connections survive a failed link.
 route 10.0.0.4/32 via 10.0.0.1 dev enp1s0 metric 1 src 10.128.0.1
-route 10.0.0.4/32 via 10.0.0.3 dev "$eth1" metric 2 src 10.128.0.1
-route 10.0.0.5/32 via 10.0.0.3 dev "$eth1" metric 1 src 10.128.0.1
+route 10.0.0.4/32 via 10.0.0.3 dev "$port_eth1" metric 2 src 10.128.0.1
+route 10.0.0.5/32 via 10.0.0.3 dev "$port_eth1" metric 1 src 10.128.0.1
 route 10.0.0.5/32 via 10.0.0.1 dev enp1s0 metric 2 src 10.128.0.1
 route 10.128.0.2/32 via 10.0.0.1 dev enp1s0 metric 1 src 10.128.0.1
-route 10.128.0.2/32 via 10.0.0.3 dev "$eth1" metric 2 src 10.128.0.1
-route 10.128.0.3/32 via 10.0.0.3 dev "$eth1" metric 1 src 10.128.0.1
+route 10.128.0.2/32 via 10.0.0.3 dev "$port_eth1" metric 2 src 10.128.0.1
+route 10.128.0.3/32 via 10.0.0.3 dev "$port_eth1" metric 1 src 10.128.0.1
 route 10.128.0.3/32 via 10.0.0.1 dev enp1s0 metric 2 src 10.128.0.1

@@ -1,0 +1,160 @@
+"""The cables of a network for people who plug them: both ends by the names on the machines, the
+colour of the group, and the backs of nodes and boxes with their ports in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from linkwright.design.parts import HubPart, NicPart, Part, SwitchPart
+from linkwright.plan.cabling import cable_rows, ends_on_boxes
+from linkwright.plan.machine_names import host_name, machine_of, nic_on_machine
+from linkwright.plan.units import RackedUnits
+from linkwright.views.cable_groups import CableGroup, cable_groups
+from linkwright.views.drawing.back import Back, BackPort, Slot
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+
+__all__ = ["End", "SheetCable", "backs_of_boxes", "backs_of_nodes", "sheet_cables"]
+
+INSIDE_STACKS = "comes with the stack"
+
+
+@dataclass(frozen=True)
+class End:
+    """One end of a cable: the box by the name on its front, and the connector.
+
+    Attributes
+    ----------
+    node : int
+        Number of the node; -1 for a hub or switch.
+    number : int
+        Number of the connector on its box; -1 for one between the units of a stack.
+    """
+
+    box: str
+    port: str
+    node: int = -1
+    number: int = -1
+
+    def __str__(self) -> str:
+        return f"{self.box}:{self.port}"
+
+
+@dataclass(frozen=True)
+class SheetCable:
+    """A cable on the sheet."""
+
+    name: str
+    group: CableGroup
+    ends: tuple[End, End]
+    rate: str
+    part: str
+
+
+def sheet_cables(network: Network) -> list[SheetCable]:
+    """Return all cables in their order, with both ends as they are plugged."""
+    racked = RackedUnits.of(network)
+    group_of = {cable: group for group in cable_groups(network) for cable in group.cables}
+    ends, parts = list(_plugged_ends(network, racked)), list(_cable_parts(network))
+    found = []
+    for number, row in enumerate(cable_rows(network, racked)):
+        name, a_box, a_port, b_box, b_port, _, rate_mbps, *_ = map(str, row)
+        is_plugged = number < len(ends)
+        found.append(
+            SheetCable(
+                name=name,
+                group=group_of[number],
+                ends=ends[number] if is_plugged else (End(a_box, a_port), End(b_box, b_port)),
+                rate=_rate(float(rate_mbps)),
+                part=parts[number] if is_plugged else INSIDE_STACKS,
+            )
+        )
+    return found
+
+
+def _plugged_ends(network: Network, racked: RackedUnits) -> Iterator[tuple[End, End]]:
+    rows = zip(
+        network.wiring.joined_devices.tolist(),
+        ends_on_boxes(network, racked),
+        racked.end_connector.tolist(),
+        strict=True,
+    )
+    for row in rows:
+        a, b = (
+            End(host_name(network, device), nic_on_machine(network, device, port), device, port)
+            if device < network.n_nodes
+            else End(*on_box, number=port)
+            for device, on_box, port in zip(*row, strict=True)
+        )
+        yield a, b
+
+
+def _cable_parts(network: Network) -> Iterator[str]:
+    roles, codes = network.wiring.cable_roles
+    keys = [network.parts[role].key for role in roles]
+    return (keys[code] for code in codes.tolist())
+
+
+def _rate(rate_mbps: float) -> str:
+    return f"{rate_mbps / 1000:g} Gb/s" if rate_mbps >= 1000 else f"{rate_mbps:g} Mb/s"
+
+
+def backs_of_nodes(network: Network, cables: list[SheetCable]) -> Iterator[Back]:
+    """Yield the back of each node: its NICs with their connectors, free ones included."""
+    ports: dict[int, list[tuple[int, str, BackPort]]] = {n: [] for n in range(network.n_nodes)}
+    roles, codes = network.wiring.end_roles
+    for cable, both in zip(cables, codes.tolist(), strict=False):
+        for end, far, role in zip(cable.ends, reversed(cable.ends), both, strict=True):
+            if end.node >= 0:
+                port = _port(end, far, cable)
+                ports[end.node].append((end.number, _nic_role(roles[role]), port))
+    for node, of_node in ports.items():
+        name, plan = host_name(network, node), network.device_names[node]
+        notes = [plan if name != plan else "", machine_of(network, node).management]
+        slots = tuple(_cards(network, sorted(of_node, key=lambda one: one[0])))
+        yield Back(name, ", ".join(filter(None, notes)), "node", slots)
+
+
+def _nic_role(role: str) -> str:
+    return "nic" if role == "node" else role
+
+
+def _cards(network: Network, ports: list[tuple[int, str, BackPort]]) -> Iterator[Slot]:
+    """Yield the NICs of a node, each with as many connectors as its part has."""
+    for role, of_role in groupby(ports, key=lambda one: one[1]):
+        part = network.parts[role]
+        assert isinstance(part, NicPart), "compile checked it"
+        used = [port for _, _, port in of_role]
+        for first in range(0, len(used), part.ports):
+            card = used[first : first + part.ports]
+            n_free = part.ports - len(card)
+            yield Slot(part.key, _shape(part), tuple(card), n_free)
+
+
+def backs_of_boxes(network: Network, cables: list[SheetCable]) -> Iterator[Back]:
+    """Yield the front of each hub, switch, chassis and unit of a stack."""
+    units = RackedUnits.of(network).units
+    ports: dict[str, list[tuple[int, BackPort]]] = {unit.name: [] for unit in units}
+    for cable in cables:
+        for end, far in zip(cable.ends, reversed(cable.ends), strict=True):
+            if end.node < 0:
+                ports[end.box].append((end.number, _port(end, far, cable)))
+    for unit in units:
+        part = network.parts[unit.part_role]
+        of_unit = sorted(ports[unit.name], key=lambda one: one[0] if one[0] >= 0 else 1 << 30)
+        slot = Slot(part.key, _shape(part), tuple(port for _, port in of_unit))
+        yield Back(unit.name, unit.parent, unit.kind, (slot,))
+
+
+def _port(end: End, far: End, cable: SheetCable) -> BackPort:
+    return BackPort(end.port, cable.name, cable.group.hue, far.box, far.port)
+
+
+def _shape(part: Part) -> str:
+    """Return the family of a part's connectors, empty if unknown."""
+    return (isinstance(part, NicPart | HubPart | SwitchPart) and part.connector) or ""
