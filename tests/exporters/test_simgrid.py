@@ -15,8 +15,10 @@ from tests.kinds import KINDS, has_bonds
 from tests.kinds import network as kind
 from tests.plan.networks import network
 
+from linkwright.design.cluster import Cluster
 from linkwright.errors import CapabilityError
 from linkwright.network import HUB, NODE, SWITCH, Network
+from linkwright.network import compile as compile_network
 from linkwright.plan import export
 from linkwright.plan.path_model import path_model
 
@@ -83,6 +85,17 @@ def test_a_hub_is_shared_and_a_cable_has_two_directions() -> None:
     shared = [one for one in ET.fromstring(platform(whole)).iter("link")
               if one.get("sharing_policy") == "SHARED"]  # fmt: skip
     assert len(shared) == int((whole.wiring.kind == HUB).sum())
+
+
+def test_failed_parts_change_the_routes() -> None:
+    cluster = Cluster.from_fields({"topology": {"kind": "ring", "shape": [4]}})
+    whole, left = compile_network(cluster), compile_network(cluster, without=["n2"])
+    files = export(whole, ["simgrid"], routed=left).files
+    assert files["nodes/all/simgrid/hostfile"] == "n0\nn1\nn3\n"
+    routes = ET.fromstring(files["nodes/all/simgrid/platform.xml"]).iter("route")
+    ends = {(one.get("src"), one.get("dst")): len(one) for one in routes}
+    assert ends[("n1", "n3")] == 3
+    assert len(ends) == 6
 
 
 def test_bonds_and_large_networks_are_refused() -> None:

@@ -186,7 +186,7 @@ class NetworkPlan:
 
     def __init__(self, network: Network, routed: Network | None = None) -> None:
         self.network = network
-        self._routed = routed or network
+        self.routed = routed or network
         for name in network.device_names[: network.n_nodes]:
             check_machine_name(name, f"node of '{network.name}'")
         _expect_apart(network)
@@ -229,11 +229,11 @@ class NetworkPlan:
 
     @cached_property
     def segments(self) -> tuple[frozenset[int], ...]:
-        """Numbers of the segments that each node has an address on."""
-        addresses = self.network.addresses
+        """Numbers of the segments that each node has an address on, without failed cables."""
+        addresses = self.routed.addresses
         is_link = addresses.port >= 0
         node, port = addresses.node[is_link], addresses.port[is_link]
-        on = self.network.core.fabric.port_segment[self.network.port_start[node] + port]
+        on = self.routed.core.fabric.port_segment[self.routed.port_start[node] + port]
         found: list[set[int]] = [set() for _ in range(self.network.n_nodes)]
         for one, segment in zip(node.tolist(), on.tolist(), strict=True):
             found[one].add(segment)
@@ -254,7 +254,7 @@ class NetworkPlan:
 
     def nodes(self) -> Iterator[NodePlan]:
         """Yield the plan of each node."""
-        network, asked = self.network, demands(self._routed)
+        network, asked = self.network, demands(self.routed)
         for node in range(network.n_nodes):
             interfaces = self._interfaces(node, is_relay=bool(asked.is_relay[node]))
             ports = [one.name for one in interfaces if one.addresses and not one.is_identity]
@@ -389,7 +389,7 @@ class NetworkPlan:
     def _routes_of(self, node: int, interfaces: tuple[InterfacePlan, ...]) -> Iterator[RoutePlan]:
         if self.network.daemon:
             return
-        routed = self._routed
+        routed = self.routed
         routes = routed.core.routes_of(node, with_fallback=routed.fallback)
         leaves_by = {one.nic: one.bond or one.name for one in interfaces}
         columns = zip(

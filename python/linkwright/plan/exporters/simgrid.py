@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from linkwright.errors import CapabilityError
+from linkwright.errors import CapabilityError, PlanError
 from linkwright.network import HUB, NODE, SWITCH, Network
 from linkwright.plan.exporters.comments import comment, header, text_of
 from linkwright.plan.exporters.exporter import Exporter, Files
@@ -74,7 +74,7 @@ class HostRoute:
 
 
 def _files(network: NetworkPlan) -> Files:
-    design = network.network
+    design = network.routed
     _expect_expressible(network)
     model = path_model(design.calibration)
     routes = list(_routes(network))
@@ -97,7 +97,8 @@ def _files(network: NetworkPlan) -> Files:
         "  </zone>",
         "</platform>",
     ]
-    hosts = [one.name for one in network.hosts if one.is_compute]
+    living = zip(network.hosts, ~design.is_dead[: design.n_nodes], strict=True)
+    hosts = [one.name for one, is_alive in living if one.is_compute and is_alive]
     return {"platform.xml": text_of(lines), "hostfile": text_of(hosts)}
 
 
@@ -168,7 +169,8 @@ def _cable(number: int) -> str:
 
 
 def _routes(network: NetworkPlan) -> Iterator[HostRoute]:
-    design = network.network
+    """Yield the route of each pair, except of those that failed parts disconnect."""
+    design = network.routed
     cable_at = {}
     for side, ends in (("UP", design.wiring.cable_a), ("DOWN", design.wiring.cable_b)):
         for cable, end in enumerate(ends.tolist()):
@@ -179,7 +181,10 @@ def _routes(network: NetworkPlan) -> Iterator[HostRoute]:
         for target, other in enumerate(network.hosts):
             if source == target:
                 continue
-            path = design.core.path(source, identities[target])
+            try:
+                path = design.core.path(source, identities[target])
+            except PlanError:
+                continue
             devices = [device for device, _, _ in path]
             links = []
             for (device, _, port), (after, _, _) in itertools.pairwise(path):
