@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from linkwright.nodes.sysctls import Setting
-from linkwright.plan.exporters.network_plan import InterfacePlan, NetworkPlan, NodePlan
+from linkwright.plan.exporters.network_plan import NetworkPlan
+from linkwright.plan.exporters.node_plan import InterfacePlan, NodePlan
 
 __all__ = [
     "BOND",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from linkwright.plan.exporters.network_plan import NetworkPlan, NodePlan
+from linkwright.plan.exporters.network_plan import NetworkPlan
+from linkwright.plan.exporters.node_plan import NodePlan
 
 __all__ = ["Exporter", "Files"]
 

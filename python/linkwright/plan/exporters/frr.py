@@ -19,7 +19,8 @@ from linkwright.nodes.frr import (
 )
 from linkwright.plan.exporters.comments import header, text_of
 from linkwright.plan.exporters.exporter import Exporter, Files
-from linkwright.plan.exporters.network_plan import NetworkPlan, NodePlan
+from linkwright.plan.exporters.network_plan import NetworkPlan
+from linkwright.plan.exporters.node_plan import NodePlan
 
 __all__ = ["FRR"]
 

@@ -24,13 +24,9 @@ from linkwright.plan.exporters.comments import (
     text_of,
 )
 from linkwright.plan.exporters.exporter import Exporter, Files
-from linkwright.plan.exporters.network_plan import (
-    BOND_CHECK_MS,
-    BOND_MODE,
-    InterfacePlan,
-    NetworkPlan,
-    NodePlan,
-)
+from linkwright.plan.exporters.network_plan import NetworkPlan
+from linkwright.plan.exporters.node_plan import BOND_CHECK_MS, InterfacePlan, NodePlan
+from linkwright.plan.tables import BOND_MODE
 
 __all__ = ["IP"]
 

@@ -11,13 +11,9 @@ from collections.abc import Iterator
 from linkwright.errors import CapabilityError
 from linkwright.network import HUB, NODE, Network
 from linkwright.plan.exporters.comments import BOND, ROUTES, cable_of, grouped
-from linkwright.plan.exporters.network_plan import (
-    BOND_CHECK_MS,
-    BOND_MODE,
-    InterfacePlan,
-    NetworkPlan,
-    NodePlan,
-)
+from linkwright.plan.exporters.network_plan import NetworkPlan
+from linkwright.plan.exporters.node_plan import BOND_CHECK_MS, InterfacePlan, NodePlan
+from linkwright.plan.tables import BOND_MODE
 
 __all__ = [
     "BRIDGE",

@@ -14,7 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from linkwright.errors import CapabilityError
 from linkwright.plan.exporters.comments import comment, header, text_of
 from linkwright.plan.exporters.exporter import Exporter, Files
-from linkwright.plan.exporters.network_plan import NetworkPlan, NodePlan
+from linkwright.plan.exporters.network_plan import NetworkPlan
+from linkwright.plan.exporters.node_plan import NodePlan
 
 __all__ = ["MLX", "ring_order"]
 

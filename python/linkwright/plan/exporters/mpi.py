@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from linkwright.plan.exporters.comments import comment, header, text_of
 from linkwright.plan.exporters.exporter import Exporter, Files
-from linkwright.plan.exporters.network_plan import InterfacePlan, NetworkPlan, NodePlan
+from linkwright.plan.exporters.network_plan import NetworkPlan
+from linkwright.plan.exporters.node_plan import InterfacePlan, NodePlan
 
 __all__ = ["MPICH", "OPENMPI"]
 

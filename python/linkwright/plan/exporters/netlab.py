@@ -15,7 +15,8 @@ from linkwright.network import NODE
 from linkwright.plan.exporters.comments import comment, header, text_of
 from linkwright.plan.exporters.exporter import Exporter, Files
 from linkwright.plan.exporters.labs import expect_no_daemon
-from linkwright.plan.exporters.network_plan import NetworkPlan, NodePlan, RoutePlan
+from linkwright.plan.exporters.network_plan import NetworkPlan
+from linkwright.plan.exporters.node_plan import NodePlan, RoutePlan
 from linkwright.plan.exporters.yaml_text import flow, quoted
 
 __all__ = ["NETLAB", "best_routes"]

@@ -19,14 +19,9 @@ from linkwright.plan.exporters.comments import (
     text_of,
 )
 from linkwright.plan.exporters.exporter import Exporter, Files
-from linkwright.plan.exporters.network_plan import (
-    BOND_CHECK_MS,
-    BOND_MODE,
-    InterfacePlan,
-    NetworkPlan,
-    NodePlan,
-)
+from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.exporters.networkd import ALONE, CARRIER, network_file, rule_sections
+from linkwright.plan.exporters.node_plan import BOND_CHECK_MS, InterfacePlan, NodePlan
 from linkwright.plan.exporters.systemd_files import (
     SYSTEMD,
     link_files,
@@ -34,6 +29,7 @@ from linkwright.plan.exporters.systemd_files import (
     sysctl_file,
 )
 from linkwright.plan.exporters.yaml_text import flow, quoted
+from linkwright.plan.tables import BOND_MODE
 
 __all__ = ["NETPLAN"]
 

@@ -10,13 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from linkwright.plan.exporters.comments import ROUTES, RULES, cable_of, comment, header, text_of
 from linkwright.plan.exporters.exporter import Exporter, Files
-from linkwright.plan.exporters.network_plan import (
-    InterfacePlan,
-    NetworkPlan,
-    NodePlan,
-    RoutePlan,
-    RulePlan,
-)
+from linkwright.plan.exporters.network_plan import NetworkPlan
+from linkwright.plan.exporters.node_plan import InterfacePlan, NodePlan, RoutePlan, RulePlan
 from linkwright.plan.exporters.systemd_files import (
     SYSTEMD,
     link_files,

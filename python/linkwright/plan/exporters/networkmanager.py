@@ -19,17 +19,17 @@ from linkwright.plan.exporters.comments import (
     text_of,
 )
 from linkwright.plan.exporters.exporter import Exporter, Files
-from linkwright.plan.exporters.network_plan import (
+from linkwright.plan.exporters.network_plan import NetworkPlan
+from linkwright.plan.exporters.networkd import ALONE, CARRIER
+from linkwright.plan.exporters.node_plan import (
     BOND_CHECK_MS,
-    BOND_MODE,
     InterfacePlan,
-    NetworkPlan,
     NodePlan,
     RoutePlan,
     RulePlan,
 )
-from linkwright.plan.exporters.networkd import ALONE, CARRIER
 from linkwright.plan.exporters.systemd_files import link_files, sysctl_file
+from linkwright.plan.tables import BOND_MODE
 
 __all__ = ["NETWORKMANAGER"]
 

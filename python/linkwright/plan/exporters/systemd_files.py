@@ -17,13 +17,9 @@ from linkwright.plan.exporters.comments import (
     text_of,
 )
 from linkwright.plan.exporters.exporter import Files
-from linkwright.plan.exporters.network_plan import (
-    BOND_CHECK_MS,
-    BOND_MODE,
-    InterfacePlan,
-    NetworkPlan,
-    NodePlan,
-)
+from linkwright.plan.exporters.network_plan import NetworkPlan
+from linkwright.plan.exporters.node_plan import BOND_CHECK_MS, InterfacePlan, NodePlan
+from linkwright.plan.tables import BOND_MODE
 
 __all__ = ["SYSTEMD", "link_files", "made_interfaces", "sysctl_file"]
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from linkwright.plan.exporters.comments import comment, header, text_of
 from linkwright.plan.exporters.exporter import Exporter, Files
-from linkwright.plan.exporters.network_plan import NetworkPlan, NodePlan
+from linkwright.plan.exporters.network_plan import NetworkPlan
+from linkwright.plan.exporters.node_plan import NodePlan
 
 __all__ = ["UCX"]
 

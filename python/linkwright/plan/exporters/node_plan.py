@@ -1,0 +1,153 @@
+"""The plan of one node as exporters see it: small immutable values, with the names of machines.
+
+Everything is text by now, and nothing is left to decide.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from linkwright.network import RULE_PRIORITY
+from linkwright.nodes import IDENTITY
+from linkwright.nodes.sysctls import Setting
+
+__all__ = [
+    "BOND_CHECK_MS",
+    "Host",
+    "InterfacePlan",
+    "NodePlan",
+    "RoutePlan",
+    "RulePlan",
+]
+
+BOND_CHECK_MS = 100
+"""Interval in which a kernel looks at the carrier of the members of a bond."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class InterfacePlan:
+    """An interface of a node.
+
+    Attributes
+    ----------
+    name : str
+        Name on the machine.
+    nic : str
+        Name in the tables of the plan.
+    mac, path : str
+        Hardware address or place by which the machine finds it; empty if it has the name already.
+    addresses : tuple of str
+        Addresses with their prefix lengths.
+    peers : tuple of str
+        Other end of the cable of each of its ports, as "beta:eth1".
+    n_others : int
+        Number of other interfaces on its segment.
+    members : tuple of str
+        Names of the NICs that are one bond.
+    bond : str
+        Name of the bond that it is a member of.
+    cuts_segments : bool
+        Whether segmentation offload must be off, because forwarded packets crawl otherwise.
+    """
+
+    name: str
+    nic: str
+    mac: str = ""
+    path: str = ""
+    addresses: tuple[str, ...] = ()
+    peers: tuple[str, ...] = ()
+    n_others: int = 0
+    members: tuple[str, ...] = ()
+    bond: str = ""
+    cuts_segments: bool = False
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether it carries the identity and has no cable."""
+        return self.name == IDENTITY
+
+    @property
+    def is_nic(self) -> bool:
+        """Whether it is a NIC of the machine, not made by its configuration."""
+        return not self.is_identity and not self.members
+
+    @property
+    def has_v6(self) -> bool:
+        """Whether it has an address of IPv6."""
+        return any(":" in address for address in self.addresses)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoutePlan:
+    """A route of a node; `via` is empty if the destination is on the link."""
+
+    destination: str
+    via: str
+    interface: str
+    metric: int
+    source: str
+    """Source of the node's own packets: its identity, which no failed link takes away."""
+    table: int = 0
+    """Number of its table; 0 for the main one."""
+
+    @property
+    def is_v6(self) -> bool:
+        """Whether it is a route of IPv6."""
+        return ":" in self.destination
+
+
+@dataclass(frozen=True, kw_only=True)
+class RulePlan:
+    """A rule: packets of a family that come in by an interface ask a table before the main one."""
+
+    interface: str
+    table: int
+    is_v6: bool
+    priority: int = RULE_PRIORITY
+
+
+@dataclass(frozen=True, kw_only=True)
+class Host:
+    """A node as others see it: its name in the plan, its host name, its identities."""
+
+    node: str
+    name: str
+    identities: tuple[str, ...]
+    management: str
+    is_compute: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodePlan:
+    """The plan of one node."""
+
+    number: int
+    host: Host
+    interfaces: tuple[InterfacePlan, ...]
+    """Interfaces with an address and members of bonds; members come before their bond."""
+    routes: tuple[RoutePlan, ...]
+    """Routes of the plan; none if the design has routing daemons."""
+    rules: tuple[RulePlan, ...]
+    """Rules that choose the tables of routes; none if all routes are in the main table."""
+    settings: tuple[Setting, ...]
+    is_relay: bool
+    """Whether it relays packets of others, by any route, backup routes included."""
+    mtu: int
+
+    @property
+    def node(self) -> str:
+        """Name in the plan."""
+        return self.host.node
+
+    @property
+    def ports(self) -> tuple[InterfacePlan, ...]:
+        """Interfaces with an address and a cable."""
+        return tuple(one for one in self.interfaces if one.addresses and not one.is_identity)
+
+    def routes_of(self, interface: InterfacePlan) -> tuple[RoutePlan, ...]:
+        """Return the routes that leave by an interface."""
+        return tuple(route for route in self.routes if route.interface == interface.name)
+
+    def rules_of(self, interface: InterfacePlan) -> tuple[RulePlan, ...]:
+        """Return the rules for packets that come in by an interface."""
+        return tuple(rule for rule in self.rules if rule.interface == interface.name)
