@@ -15,7 +15,7 @@ from tests.views.html import SPITE, Page, outside_references
 from linkwright.design.cluster import Cluster
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
-from linkwright.plan import tables
+from linkwright.plan import export, tables
 from linkwright.views.cable_groups import cable_groups
 from linkwright.views.cable_sheet import backs_of_boxes, backs_of_nodes, sheet_cables
 from linkwright.views.cables_page import MOST_CABLES, cables_page
@@ -84,6 +84,20 @@ def test_names_are_those_of_the_machines() -> None:
     back = next(backs_of_nodes(built, cables))
     assert (back.name, back.note) == ("alpha", "n0, 192.168.1.10")
     assert "alpha" in cables_page(built)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_names_of_the_sheet_are_those_of_the_files(kind: str) -> None:
+    """`names.csv` maps every NIC of a plan to a name that a kernel takes, and the sheet has it."""
+    built = network(kind)
+    mapped = rows(export(built, ["hosts"]).files["nodes/names.csv"])
+    names = {(row["hostname"], row["interface"]) for row in mapped}
+    assert len(names) == len(mapped)
+    assert all(0 < len(interface) <= 15 for _, interface in names)
+    plan = {(row["node"], row["nic"]) for row in rows(tables(built)["interfaces.csv"])}
+    assert plan <= {(row["node"], row["nic"]) for row in mapped}
+    ends = (end for one in sheet_cables(built) for end in one.ends)
+    assert {(end.box, end.port) for end in ends if end.node >= 0} <= names
 
 
 def test_a_free_connector_of_a_nic_is_shown() -> None:
