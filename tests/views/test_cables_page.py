@@ -13,6 +13,7 @@ from tests.plan.networks import rows
 from tests.views.html import SPITE, Page, outside_references
 
 from linkwright.design.cluster import Cluster
+from linkwright.errors import DesignError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.plan import export, tables
@@ -122,6 +123,21 @@ def test_a_page_needs_nothing_else_and_has_two_labels_per_cable(kind: str) -> No
     ends = [unescape(one) for one in re.findall(r"<b>([^<]*)</b>", labels)]
     owned = [f"{box}:{port}" for box, port in zip(ends[::2], ends[1::2], strict=True)]
     assert owned == [str(end) for one in sheet_cables(built) for end in one.ends]
+
+
+def test_lengths_are_shown_where_both_places_are_known() -> None:
+    design = "topology: {kind: ring, shape: [3]}\nplaces: {n0: [0, 0, 0], n1: [0.6, 0, 0.35]}\n"
+    built = compile_network(Cluster.parse(design))
+    lengths = {(one.ends[0].node, one.ends[1].node): one.length for one in sheet_cables(built)}
+    assert [length for length in lengths.values() if length] == [lengths[0, 1]] == ["1.5 m"]
+    assert "<td>1.5 m</td>" in cables_page(built)
+
+
+@pytest.mark.parametrize("places", ["{n9: [0, 0]}", "{n0: [0, 0], n1: [0, 0, 0]}"])
+def test_places_that_make_no_sense_are_refused(places: str) -> None:
+    design = f"topology: {{kind: ring, shape: [3]}}\nplaces: {places}\n"
+    with pytest.raises(DesignError, match="'places'"):
+        compile_network(Cluster.parse(design))
 
 
 def test_names_stay_text() -> None:
