@@ -40,7 +40,7 @@ def test_programs_that_want_more_than_the_processors_wait() -> None:
     n = len(os.sched_getaffinity(0))
     # Each of four programs for every processor waits for three quarters of the time, and for more
     # where others use the machine.
-    assert 0.4 < waited("pass", 4 * n) < 1
+    assert 0.4 < waited("pass", 4 * n) <= 1
 
 
 def test_programs_that_sleep_hardly_wait() -> None:

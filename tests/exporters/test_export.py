@@ -24,8 +24,11 @@ from linkwright.plan.exporters import EXPORTERS
 
 FOR_ALL = {
     "hosts", "dnsmasq", "mlx", "slurm", "ansible", "dot", "graphml", "node-link", "netbox",
+    "simgrid", "containerlab", "netlab",
 }  # fmt: skip
 """Targets whose files are the same for all nodes."""
+REFUSING = {"slurm", "simgrid", "netlab"}
+"""Targets that refuse some shapes: their own tests are over every kind."""
 RING = "topology: {kind: ring, shape: [3]}\n"
 
 
@@ -131,8 +134,7 @@ def test_every_kind_has_files_for_every_target(name: str) -> None:
     sections = {"parts": PARTS, "routing": {"fallback": True}}
     topology = dict(examples(most_nodes=12)[name])
     whole = network(**topology, sections=sections)
-    # Slurm refuses some shapes: its own tests are over every kind.
-    files = export(whole, [target for target in EXPORTERS if target != "slurm"]).files
+    files = export(whole, [one for one in EXPORTERS if one not in REFUSING]).files
     for node in whole.device_names[: whole.n_nodes]:
         found = {file.split("/")[2] for file in files if file.startswith(f"nodes/{node}/")}
         assert found == {target for target in EXPORTERS if target not in FOR_ALL}

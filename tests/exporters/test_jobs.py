@@ -1,11 +1,16 @@
-"""Settings of libraries for jobs: each machine has its own ports, and RDMA where it works."""
+"""Settings of libraries for jobs: each machine has its own ports, and RDMA where it works.
+
+UCX is run in `test_mpi.py`, by Open MPI.
+"""
 
 from __future__ import annotations
 
 import pytest
 from tests.plan.networks import network
 
+from linkwright.design.cluster import Cluster
 from linkwright.network import Network
+from linkwright.network import compile as compile_network
 from linkwright.plan import export
 from linkwright.plan.exporters.network_plan import NetworkPlan
 
@@ -46,6 +51,12 @@ def test_rdma_is_left_on_where_every_pair_of_nodes_has_a_link(
 ) -> None:
     assert NetworkPlan(whole).links_all_pairs == links_all
     assert ("NCCL_IB_DISABLE=1" in lines(whole, "nodes/n0/nccl/nccl.conf", "nccl")) != links_all
+
+
+def test_a_failed_cable_of_a_triangle_takes_rdma_away() -> None:
+    cluster = Cluster.from_fields({"topology": {"kind": "ring", "shape": [3]}})
+    left = compile_network(cluster, without=["c0"])
+    assert not NetworkPlan(compile_network(cluster), left).links_all_pairs
 
 
 def test_advice_that_contradicts_itself_is_named_and_not_set() -> None:

@@ -139,3 +139,33 @@ def test_generated_names_of_interfaces_fit_into_the_kernel(topology: dict[str, A
     names = {row["interface"] for row in rows(files["nodes/names.csv"])}
     assert {"eth9", "lw10", "id0"} <= names
     assert max(map(len, names)) <= 15
+
+
+def test_odd_names_of_a_graph_are_texts_in_records_and_labs() -> None:
+    fields = {
+        "topology": {
+            "kind": "custom",
+            "nodes": {name: {"nics": {"off": None}} for name in ("no", "7950x", "x1e3")},
+            "switches": {"true": None},
+            "cables": [["no:off", "true:0x10"], ["7950x:off", "true"], ["x1e3:off", "true:1"]],
+        }
+    }
+    files = export(compile_network(Cluster.from_fields(fields)), list(EXPORTERS)).files
+    devices = ["no", "7950x", "x1e3", "true"]
+
+    def read(name: str) -> Any:
+        return yaml.safe_load(files[f"nodes/all/{name}"])
+
+    lab = read("containerlab/topology.clab.yml")["topology"]
+    assert list(lab["nodes"]) == devices
+    assert lab["links"][0]["endpoints"] == ["no:off", "true:p0"]
+    assert list(read("netlab/topology.yml")["nodes"]) == ["node0", "node1", "node2"]
+    assert [one["id"] for one in read("node-link/topology.json")["nodes"]] == devices
+    assert [one["ssh"] for one in read("mlx/hostfile.json")["hosts"]] == devices[:3]
+    drawing = read_dot(files["nodes/all/dot/topology.dot"], "dot")
+    assert list(drawing.devices) == devices
+    assert drawing.cables[0].b_port == "0x10"
+    assert "SwitchName=true Nodes=no,7950x,x1e3\n" in files["nodes/all/slurm/topology.conf"]
+    for name, text in files.items():
+        assert PLAIN.fullmatch(text)
+        check_readable(name, text)

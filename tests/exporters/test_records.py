@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -93,6 +95,13 @@ def test_records_have_the_names_of_machines(tmp_path: Path) -> None:
     found = records(whole)
     assert '"n0":"eth0" -- "beta":"eth1"' in found["nodes/all/dot/topology.dot"]
     assert '<data key="node-planned">n1</data>' in found["nodes/all/graphml/topology.graphml"]
+
+
+@pytest.mark.skipif(not shutil.which("nop"), reason="nop: apt install graphviz")
+def test_graphviz_reads_the_dot_file() -> None:
+    text = records(kind("custom"))["nodes/all/dot/topology.dot"]
+    done = subprocess.run(["nop"], input=text, capture_output=True, text=True, check=True)
+    assert done.stdout.count(" -- ") == len(cable_graph(NetworkPlan(kind("custom"))).cables)
 
 
 @pytest.mark.skipif(bool(NETWORKX), reason=NETWORKX)

@@ -80,7 +80,8 @@ class Waiting:
         while before and not self._is_over.wait(WINDOW_S):
             after, after_s = self._times(), time.monotonic()
             share = _waited_s(before, after) / (after_s - before_s)
-            self._windows.append((after_s - self._began_s, share))
+            # A kernel tells of a wait when it ends, which may have begun in the window before.
+            self._windows.append((after_s - self._began_s, min(1.0, share)))
             before, before_s = after, after_s
 
     def _times(self) -> dict[str, tuple[int, int]]:

@@ -42,6 +42,9 @@ EXPORTERS: Registry[Exporter] = Registry(
         "graphml": "graphml:GRAPHML",
         "node-link": "graphml:NODE_LINK",
         "netbox": "netbox:NETBOX",
+        "simgrid": "simgrid:SIMGRID",
+        "containerlab": "containerlab:CONTAINERLAB",
+        "netlab": "netlab:NETLAB",
     },
 )
 """Name of a target -> exporter."""

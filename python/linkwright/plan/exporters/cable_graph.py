@@ -10,7 +10,7 @@ import itertools
 from dataclasses import dataclass
 
 from linkwright.network import NODE, Network
-from linkwright.plan.cabling import ROLE_NAMES, cable_rows
+from linkwright.plan.cabling import CABLE_COLUMNS, ROLE_NAMES, cable_rows
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.units import KIND_NAMES, RackedUnits
 
@@ -58,9 +58,9 @@ class Cable:
     kind: str
     rate_mbps: str
     label: str
-    lag: str = ""
-    vlan: str = ""
-    connector: str = ""
+    lag: str
+    vlan: str
+    connector: str
 
 
 @dataclass(frozen=True)
@@ -78,9 +78,26 @@ def cable_graph(plan: NetworkPlan) -> CableGraph:
     cables = []
     connectors = itertools.chain(_connectors(plan.network), itertools.repeat(""))
     for row, connector in zip(cable_rows(plan.network, racked), connectors, strict=False):
-        name, a, a_port, b, b_port, *rest = row
-        ends = [on_machines.get(end, end) for end in ((a, a_port), (b, b_port))]
-        cables.append(Cable(*map(str, (name, *ends[0], *ends[1], *rest, connector))))
+        of = dict(zip(CABLE_COLUMNS, map(str, row), strict=True))
+        a, b = (
+            on_machines.get(end, end)
+            for end in ((of["a_device"], of["a_port"]), (of["b_device"], of["b_port"]))
+        )
+        cables.append(
+            Cable(
+                name=of["cable"],
+                a=a[0],
+                a_port=a[1],
+                b=b[0],
+                b_port=b[1],
+                kind=of["kind"],
+                rate_mbps=of["rate_mbps"],
+                label=of["label"],
+                lag=of["lag"],
+                vlan=of["vlan"],
+                connector=connector,
+            )
+        )
     used = {name for cable in cables for name in (cable.a, cable.b)}
     devices = (*_nodes(plan), *_boxes(plan, racked))
     return CableGraph(tuple(one for one in devices if one.name in used), tuple(cables))
@@ -92,7 +109,7 @@ def _connectors(network: Network) -> list[str]:
     return [getattr(network.parts.get(roles[code]), "connector", None) or "" for code in codes]
 
 
-def _on_machines(plan: NetworkPlan) -> dict[tuple[object, object], tuple[str, str]]:
+def _on_machines(plan: NetworkPlan) -> dict[tuple[str, str], tuple[str, str]]:
     """Return the node and NIC on the machine of each NIC of the plan that has a cable."""
     wiring, network = plan.network.wiring, plan.network
     ends = [tuple(end) for end in [*wiring.cable_a.tolist(), *wiring.cable_b.tolist()]]

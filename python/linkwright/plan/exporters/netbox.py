@@ -47,7 +47,7 @@ USE = (
     "Skip the rows that NetBox has already, such as the site, and put the names of your own site, "
     "manufacturers and roles in their place."
 )
-PLANNED = "Everything has the status planned, until you have built it."
+PLANNED = "The site, devices and cables are planned until you build them; addresses are active."
 PRIMARY = (
     "The last table has the identities alone, as the primary addresses of the nodes: a row with "
     "is_primary false would take the primary address of its node away."

@@ -6,7 +6,6 @@ than its cables, addresses and routes.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -187,7 +186,7 @@ class NetworkPlan:
 
     def __init__(self, network: Network, routed: Network | None = None) -> None:
         self.network = network
-        self._routed = routed or network
+        self.routed = routed or network
         for name in network.device_names[: network.n_nodes]:
             check_machine_name(name, f"node of '{network.name}'")
         _expect_apart(network)
@@ -230,11 +229,11 @@ class NetworkPlan:
 
     @cached_property
     def segments(self) -> tuple[frozenset[int], ...]:
-        """Numbers of the segments that each node has an address on."""
-        addresses = self.network.addresses
+        """Numbers of the segments that each node has an address on, without failed cables."""
+        addresses = self.routed.addresses
         is_link = addresses.port >= 0
         node, port = addresses.node[is_link], addresses.port[is_link]
-        on = self.network.core.fabric.port_segment[self.network.port_start[node] + port]
+        on = self.routed.core.fabric.port_segment[self.routed.port_start[node] + port]
         found: list[set[int]] = [set() for _ in range(self.network.n_nodes)]
         for one, segment in zip(node.tolist(), on.tolist(), strict=True):
             found[one].add(segment)
@@ -244,12 +243,18 @@ class NetworkPlan:
     def links_all_pairs(self) -> bool:
         """Whether every compute node shares a segment with every other."""
         segments = self.segments[: self.network.n_compute]
-        shared_by_all = frozenset.intersection(*segments)
-        return bool(shared_by_all) or all(a & b for a, b in itertools.combinations(segments, 2))
+        if frozenset.intersection(*segments):
+            return True
+        on: dict[int, set[int]] = {}
+        for node, own in enumerate(segments):
+            for segment in own:
+                on.setdefault(segment, set()).add(node)
+        met = (set().union(*(on[segment] for segment in own)) for own in segments)
+        return all(len(nodes) == len(segments) for nodes in met)
 
     def nodes(self) -> Iterator[NodePlan]:
         """Yield the plan of each node."""
-        network, asked = self.network, demands(self._routed)
+        network, asked = self.network, demands(self.routed)
         for node in range(network.n_nodes):
             interfaces = self._interfaces(node, is_relay=bool(asked.is_relay[node]))
             ports = [one.name for one in interfaces if one.addresses and not one.is_identity]
@@ -384,7 +389,7 @@ class NetworkPlan:
     def _routes_of(self, node: int, interfaces: tuple[InterfacePlan, ...]) -> Iterator[RoutePlan]:
         if self.network.daemon:
             return
-        routed = self._routed
+        routed = self.routed
         routes = routed.core.routes_of(node, with_fallback=routed.fallback)
         leaves_by = {one.nic: one.bond or one.name for one in interfaces}
         columns = zip(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
@@ -27,5 +28,5 @@ def comments(lines: Sequence[str], indent: str = "") -> list[str]:
     >>> comments(["# Give --for."])
     ['<!-- Give - -for. -->']
     """
-    texts = [line.removeprefix("# ").replace("--", "- -") for line in lines]
+    texts = [re.sub("-(?=-)", "- ", line.removeprefix("# ")) for line in lines]
     return [f"{indent}<!-- {text}{' ' if text.endswith('-') else ''} -->" for text in texts]
