@@ -7,10 +7,13 @@ design spark-triangle.yaml
 section proof
 run "linkwright check spark-triangle.yaml --failures pairs:cable | grep -A 2 'failure of'"
 section plan
-run "linkwright plan spark-triangle.yaml -o plan"
+run "linkwright plan spark-triangle.yaml -o plan --for netplan"
 run "cut -d , -f 1-5,7 plan/cables.csv"
 run "grep -E '^node|^spark1' plan/interfaces.csv"
 run "cat plan/hosts.csv"
+section files
+run "(cd plan/nodes/spark1/netplan; find etc -type f | sort)"
+run "grep -m 1 -A 20 enp1s0f0np0 plan/nodes/spark1/netplan/etc/netplan/60-linkwright.yaml"
 section verify
 run "linkwright emulate spark-triangle.yaml --verify"
 section ping

@@ -10,11 +10,13 @@ run "linkwright check plain.yaml | grep -A 5 'worst failures'"
 section proof
 run "linkwright check usb4-ring.yaml | grep -A 4 'failure of'"
 section plan
-run "linkwright plan usb4-ring.yaml -o plan"
+run "linkwright plan usb4-ring.yaml -o plan --for ip"
 run "cut -d , -f 1-5 plan/cables.csv"
 run "grep -E '^node|^pve1' plan/rules.csv"
 run "grep -E '^node|^pve1.*10.99.0.130' plan/routes.csv"
-run "grep -E '^pve1' plan/sysctl.csv | cut -d , -f 1-3"
+section files
+run "sed -n '/^# Cable to pve2/,/^$/p' plan/nodes/pve1/ip/up.sh"
+run "grep -E '^rule -|table 1' plan/nodes/pve1/ip/up.sh"
 section verify
 run "linkwright emulate usb4-ring.yaml --verify"
 section ping

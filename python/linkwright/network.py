@@ -29,6 +29,7 @@ from linkwright.design.failed_parts import FailedParts, failed_parts
 from linkwright.design.machines import Machine, machines_of
 from linkwright.design.names import chassis_names, device_names, port_name
 from linkwright.design.parts import HubPart, Part, SwitchPart
+from linkwright.design.places import places_of
 from linkwright.design.role_parts import RoleParts
 from linkwright.design.route_table import read_route_table
 from linkwright.design.topologies import ClosedForms, Limits, Wiring
@@ -114,6 +115,8 @@ class Network(ReadOnly):
     """Protocol of the nodes' routing daemons: "ospf", "openfabric", or None."""
     machines: Mapping[int, Machine]
     """The real machine of each node that the design describes."""
+    places: Mapping[int, tuple[float, ...]]
+    """Metres along two or three axes, of each device whose place the design gives."""
     core: _core.Network
 
     @property
@@ -215,9 +218,8 @@ def compile(  # noqa: A001 - the verb of the field
     parts.check_slots(wiring, names)
     parts.check_ports(wiring, names)
     parts.check_mtu(mtu, wiring.part_roles_in_use)
-    constants = device_constants(wiring, parts)
     tell(1, 4, "finding segments")
-    whole = _Fabric.of(wiring, constants)
+    whole = _Fabric.of(wiring, device_constants(wiring, parts))
     tell(2, 4, "giving addresses")
     addresses = _addresses(cluster, whole)
     failed = failed_parts(without, wiring, names)
@@ -244,6 +246,7 @@ def compile(  # noqa: A001 - the verb of the field
         cuts_survived=_cuts_survived(cluster, is_left=bool(failed.names)),
         daemon=cluster.routing.daemon,
         machines=machines_of(cluster.nodes, wiring, names),
+        places=places_of(cluster.places, names),
         core=_routed(cluster, scheme, fabric, addresses, names, is_left=bool(failed.names)),
     )
 

@@ -13,9 +13,10 @@ from tests.plan.networks import rows
 from tests.views.html import SPITE, Page, outside_references
 
 from linkwright.design.cluster import Cluster
+from linkwright.errors import DesignError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
-from linkwright.plan import tables
+from linkwright.plan import export, tables
 from linkwright.views.cable_groups import cable_groups
 from linkwright.views.cable_sheet import backs_of_boxes, backs_of_nodes, sheet_cables
 from linkwright.views.cables_page import MOST_CABLES, cables_page
@@ -86,6 +87,20 @@ def test_names_are_those_of_the_machines() -> None:
     assert "alpha" in cables_page(built)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_names_of_the_sheet_are_those_of_the_files(kind: str) -> None:
+    """`names.csv` maps every NIC of a plan to a name that a kernel takes, and the sheet has it."""
+    built = network(kind)
+    mapped = rows(export(built, ["hosts"]).files["nodes/names.csv"])
+    names = {(row["hostname"], row["interface"]) for row in mapped}
+    assert len(names) == len(mapped)
+    assert all(0 < len(interface) <= 15 for _, interface in names)
+    plan = {(row["node"], row["nic"]) for row in rows(tables(built)["interfaces.csv"])}
+    assert plan <= {(row["node"], row["nic"]) for row in mapped}
+    ends = (end for one in sheet_cables(built) for end in one.ends)
+    assert {(end.box, end.port) for end in ends if end.node >= 0} <= names
+
+
 def test_a_free_connector_of_a_nic_is_shown() -> None:
     built = compile_network(
         Cluster.parse(
@@ -108,6 +123,21 @@ def test_a_page_needs_nothing_else_and_has_two_labels_per_cable(kind: str) -> No
     ends = [unescape(one) for one in re.findall(r"<b>([^<]*)</b>", labels)]
     owned = [f"{box}:{port}" for box, port in zip(ends[::2], ends[1::2], strict=True)]
     assert owned == [str(end) for one in sheet_cables(built) for end in one.ends]
+
+
+def test_lengths_are_shown_where_both_places_are_known() -> None:
+    design = "topology: {kind: ring, shape: [3]}\nplaces: {n0: [0, 0, 0], n1: [0.6, 0, 0.35]}\n"
+    built = compile_network(Cluster.parse(design))
+    lengths = {(one.ends[0].node, one.ends[1].node): one.length for one in sheet_cables(built)}
+    assert [length for length in lengths.values() if length] == [lengths[0, 1]] == ["1.5 m"]
+    assert "<td>1.5 m</td>" in cables_page(built)
+
+
+@pytest.mark.parametrize("places", ["{n9: [0, 0]}", "{n0: [0, 0], n1: [0, 0, 0]}"])
+def test_places_that_make_no_sense_are_refused(places: str) -> None:
+    design = f"topology: {{kind: ring, shape: [3]}}\nplaces: {places}\n"
+    with pytest.raises(DesignError, match="'places'"):
+        compile_network(Cluster.parse(design))
 
 
 def test_names_stay_text() -> None:

@@ -34,6 +34,7 @@ from linkwright.design.addressing.per_link import PER_LINK
 from linkwright.design.document import HINT, Source, read_document
 from linkwright.design.machines import MachineSection
 from linkwright.design.parts import Part, PartsSection, Role, catalogue
+from linkwright.design.places import Place
 from linkwright.design.topologies import TOPOLOGIES, Topology
 from linkwright.design.validation_errors import validation_errors
 from linkwright.errors import DesignError, LinkwrightError, shown, shown_path
@@ -218,6 +219,10 @@ class Cluster(_Section):
     nodes: dict[str, MachineSection] | None = None
     """The real machines, by the names of their nodes in the plan: host names, NICs and management
     addresses, for the files of machines. Default: the names of the plan.
+    """
+    places: dict[str, Place] | None = None
+    """Places of nodes, hubs and switches, in metres along two or three axes, for the lengths of
+    cables on the page to print. Default: no lengths.
     """
 
     _folder: Path = PrivateAttr(default=Path())

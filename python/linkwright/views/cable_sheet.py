@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from linkwright.design.parts import HubPart, NicPart, Part, SwitchPart
+from linkwright.design.places import cable_length_m
 from linkwright.plan.cabling import cable_rows, ends_on_boxes
 from linkwright.plan.machine_names import host_name, machine_of, nic_on_machine
 from linkwright.plan.units import RackedUnits
@@ -54,6 +55,8 @@ class SheetCable:
     ends: tuple[End, End]
     rate: str
     part: str
+    length: str
+    """Empty if the design does not give the places of both ends."""
 
 
 def sheet_cables(network: Network) -> list[SheetCable]:
@@ -61,6 +64,7 @@ def sheet_cables(network: Network) -> list[SheetCable]:
     racked = RackedUnits.of(network)
     group_of = {cable: group for group in cable_groups(network) for cable in group.cables}
     ends, parts = list(_plugged_ends(network, racked)), list(_cable_parts(network))
+    lengths = list(_lengths(network))
     found = []
     for number, row in enumerate(cable_rows(network, racked)):
         name, a_box, a_port, b_box, b_port, _, rate_mbps, *_ = map(str, row)
@@ -72,6 +76,7 @@ def sheet_cables(network: Network) -> list[SheetCable]:
                 ends=ends[number] if is_plugged else (End(a_box, a_port), End(b_box, b_port)),
                 rate=_rate(float(rate_mbps)),
                 part=parts[number] if is_plugged else INSIDE_STACKS,
+                length=lengths[number] if is_plugged else "",
             )
         )
     return found
@@ -98,6 +103,12 @@ def _cable_parts(network: Network) -> Iterator[str]:
     roles, codes = network.wiring.cable_roles
     keys = [network.parts[role].key for role in roles]
     return (keys[code] for code in codes.tolist())
+
+
+def _lengths(network: Network) -> Iterator[str]:
+    for a, b in network.wiring.joined_devices.tolist():
+        places = [network.places[device] for device in (a, b) if device in network.places]
+        yield f"{cable_length_m(*places):g} m" if len(places) == 2 else ""
 
 
 def _rate(rate_mbps: float) -> str:

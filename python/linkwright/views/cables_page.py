@@ -48,6 +48,7 @@ def cables_page(network: Network) -> str:
         drawing=Markup(draw(network, {c: one.hue for one in groups for c in one.cables})),
         groups=[(one, [cables[number] for number in one.cables]) for one in groups],
         cables=cables,
+        has_lengths=any(one.length for one in cables),
         symbols=Markup(SYMBOLS),
         nodes=[Markup(draw_back(one)) for one in backs_of_nodes(network, cables)],
         boxes=[Markup(draw_back(one)) for one in backs_of_boxes(network, cables)],

@@ -14,14 +14,14 @@ from linkwright.views.drawing.scene import number
 
 __all__ = ["SYMBOLS", "Back", "BackPort", "Slot", "draw_back"]
 
-WIDTH, PANEL = 340.0, 172.0
+WIDTH, PANEL = 352.0, 172.0
 """Width of a drawing, and of the box in it."""
 HEAD, CAPTION, ROW, FREE, GAP = 36.0, 15.0, 27.0, 20.0, 7.0
 """Heights: the name, the part of a NIC, a connector with a cable, one without, room between."""
-CABLE_END = 236.0
+CABLE_END = 224.0
 """End of the drawn cables."""
-MOST_OF_HEAD, MOST_OF_PORT, MOST_OF_BOX = 25, 15, 19
-"""Letters that fit: the name of the machine, of a port, of the other machine."""
+MOST_OF_HEAD, MOST_OF_NOTE, MOST_OF_PORT, MOST_OF_BOX = 17, 26, 15, 16
+"""Letters that fit: the name of the machine, the line below it, a port, the other machine."""
 
 _PLUG_X, _PLUG_WIDTH = 16.0, 30.0
 
@@ -103,7 +103,7 @@ def draw_back(back: Back) -> str:
         _text(10, 17, "head", back.name, MOST_OF_HEAD),
     ]
     if back.note:
-        parts.append(_text(10, 29, "quiet", back.note, MOST_OF_HEAD + 6))
+        parts.append(_text(10, 29, "quiet", back.note, MOST_OF_NOTE))
     top = HEAD
     for slot in back.slots:
         parts += _slot(slot, top)
@@ -115,7 +115,7 @@ def _slot(slot: Slot, top: float) -> list[str]:
     shape = slot.shape or "port"
     found = [
         f'<g class="slot">{_frame(8, top, PANEL - 14, slot.height, radius=3)}</g>',
-        _text(14, top + 11, "quiet", slot.caption, MOST_OF_HEAD + 6),
+        _text(14, top + 11, "quiet", slot.caption, MOST_OF_NOTE),
     ]
     y = top + CAPTION
     for port in slot.ports:
