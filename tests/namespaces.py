@@ -6,6 +6,7 @@ Such tests are skipped by name.
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from linkwright.engines.emulation.machine import AS_ROOT
 
 TUN = Path("/dev/net/tun")
 UNSHARE = ("unshare", "--net", "--uts", "--pid", "--mount", "--fork")
+SYSTEM_PATH = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin"
+"""Programs of the system are where not every shell looks."""
 
 
 def why_missing(tests: str) -> str:
@@ -21,6 +24,9 @@ def why_missing(tests: str) -> str:
         return f"namespaces need root: {' '.join(AS_ROOT)} pytest {tests}"
     if not os.access(TUN, os.R_OK | os.W_OK):
         return f"TAP interfaces need {TUN}"
+    for program, package in (("ip", "iproute2"), ("sysctl", "procps")):
+        if shutil.which(program, path=SYSTEM_PATH) is None:
+            return f"{program}: apt install {package}"
     try:
         tried = subprocess.run([*UNSHARE, "true"], capture_output=True, text=True, check=False)
     except FileNotFoundError:

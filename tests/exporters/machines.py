@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+from tests.namespaces import SYSTEM_PATH
 from tests.plan.networks import rows
 
 from linkwright.design.cluster import Cluster
@@ -150,10 +151,9 @@ class Machines:
 
     def shell(self, node: str, script: str, **settings: str) -> str:
         """Run a script in a node and return its output."""
-        words = [f"{name}={value}" for name, value in settings.items()]
         done = self.sandbox.run(
             node,
-            ["env", *words, "sh", "-euc", script],
+            [*_environment(settings), "sh", "-euc", script],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -163,8 +163,7 @@ class Machines:
 
     def start(self, node: str, script: str, **settings: str) -> None:
         """Start a program in a node, which ends with the machines."""
-        words = ["env", *(f"{name}={value}" for name, value in settings.items())]
-        command = self.sandbox.command(node, [*words, "sh", "-euc", script])
+        command = self.sandbox.command(node, [*_environment(settings), "sh", "-euc", script])
         self.programs.append(subprocess.Popen(command, stdin=subprocess.DEVNULL))
 
     def leave_out(self, pattern: str) -> None:
@@ -309,6 +308,11 @@ class Machines:
         yield from self._stopped(left)
         trial.kernels.plug(dark, has_carrier=True)
         time.sleep(self.reaction_s)
+
+
+def _environment(settings: Mapping[str, str]) -> list[str]:
+    """Return the words that run a command with some variables, and with the system's programs."""
+    return ["env", f"PATH={SYSTEM_PATH}", *(f"{name}={value}" for name, value in settings.items())]
 
 
 @functools.cache
