@@ -51,8 +51,8 @@ on {made}.
 
 - Links are those of 1998, 100 Mb/s. Real time runs slower than the network's by the *dilation*, so
   that one machine can be sixteen: 5 on the hub, and 20 elsewhere.
-- TCP is Reno without selective acknowledgements. With them, kernels also have tail loss probes,
-  which the packet engine does not model.
+- TCP is Reno without selective acknowledgements. CUBIC with them, with RACK and with tail loss
+  probes is compared in [lost tails](../design/lost-tails.md).
 - Delays of acknowledgements and processors are not dilated. At dilation 20 a delayed
   acknowledgement waits for 2 ms of the network, in the prediction too.
 - Computations and disks are waited for, not executed.

@@ -36,22 +36,10 @@ def test_a_queue_that_a_window_overruns_is_named_with_the_effect(engine: str) ->
     assert remarks(engine, "linux-6-desktop", 100_000, {"queues.receive_frames": 4_000}) == ()
 
 
-@pytest.mark.parametrize("engine", ["analytic", "flow"])
-def test_data_taken_for_duplicates_are_named_with_the_effect(engine: str) -> None:
-    hosts = "pentium-pro-200-linux-2.0"
-    (remark,) = remarks(engine, hosts, 100)
-    assert remark.startswith(
-        f"the {engine} engine does not model that tcp.congestion = linux-2.0 of"
-    )
-    assert "halve their windows" in remark
-    for other in ({"tcp.congestion": "reno"}, {"tcp.fast_retransmit": False}):
-        assert remarks(engine, hosts, 100, other) == ()
-
-
 @pytest.mark.parametrize("engine", ["analytic", "flow", "packet"])
 def test_nothing_is_said_where_nothing_is_left_out(engine: str) -> None:
     assert remarks(engine, "linux-6-desktop", 10_000) == ()
     assert remarks(engine, "linux-6-server", 25_000) == ()
     assert remarks(engine, "pentium-ii-400-linux-2.2", 10_000) == ()
-    assert remarks("packet", "pentium-pro-200-linux-2.0", 100) == ()
+    assert remarks(engine, "pentium-pro-200-linux-2.0", 100) == ()
     assert remarks("packet", "linux-6-desktop", 100_000) == ()

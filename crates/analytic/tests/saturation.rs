@@ -97,6 +97,8 @@ fn free() -> HostModel {
             restart_when_idle: false,
             tick: Time::ZERO,
             first_timeout: Time::from_ms(1_000),
+            first_round_trip: Time::ZERO,
+            timer_margin: Time::ZERO,
             shortest_timeout: Time::from_ms(200),
             longest_timeout: Time::from_ms(120_000),
             most_retransmissions: 15,

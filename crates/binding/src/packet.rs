@@ -28,8 +28,9 @@ struct Outcome {
     marks: Vec<MarkRecord>,
     counters: Counters,
     simulated: Time,
-    /// Time during which at least one connection waited for a retransmission time-out.
-    waited: Time,
+    /// Number of waits for retransmission time-outs, or for probes after as long, and the time
+    /// during which at least one connection waited.
+    waits: (u64, Time),
     in_flight: u64,
     connections: Vec<Direction>,
     memory: (usize, usize, usize),
@@ -117,7 +118,7 @@ fn outcome<'a, M: Medium<'a>>(
         marks,
         counters: model.counters(),
         simulated: model.now(),
-        waited: model.waited_for_timeouts(),
+        waits: model.waits_for_timeouts(),
         in_flight: model.frames_in_flight(),
         connections: directions(&model),
         memory: model.memory_bytes(),
@@ -138,7 +139,8 @@ fn directions<'a, M: Medium<'a>>(model: &PacketModel<'a, M>) -> Vec<Direction> {
 
 fn outcome_to_dict<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, PyDict>> {
     let dict = to_dict(py, &outcome.marks, outcome.simulated, &counts(outcome))?;
-    dict.set_item("waited_for_timeouts_s", outcome.waited.seconds())?;
+    let (n_waits, waited) = outcome.waits;
+    dict.set_item("waits_for_timeouts", (n_waits, waited.seconds()))?;
     outcome.watched.add_to(&dict)?;
     dict.set_item("datagrams", datagrams(py, &outcome.deliveries)?)?;
     dict.set_item("connections", connections(py, &outcome.connections)?)?;

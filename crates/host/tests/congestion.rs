@@ -49,13 +49,17 @@ fn options() -> impl Strategy<Value = TcpOptions> {
         Just(AckRule::Adaptive { shortest: ms(40), longest: ms(200) }),
         Just(AckRule::OnRead { pushed: ms(20), longest: ms(500) }),
     ];
-    let flags = prop::array::uniform6(any::<bool>());
+    let flags = prop::array::uniform8(any::<bool>());
     (congestion, ack_rule, flags, 2u32..90).prop_map(|(congestion, ack_rule, flags, window)| {
-        let [sack, limited_transmit, timestamps, counts_segments, fast_retransmit, ecn] = flags;
+        let [sack, limited_transmit, timestamps, counts_segments, ..] = flags;
+        let [.., fast_retransmit, ecn, rack, undo] = flags;
+        let sack = sack || rack;
         let ecn = ecn || congestion == CongestionControl::Dctcp;
         let window_scaling = true;
         let extensions = TcpExtensions {
             sack,
+            rack,
+            undo: undo && rack,
             limited_transmit,
             timestamps,
             counts_segments,

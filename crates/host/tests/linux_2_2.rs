@@ -26,7 +26,7 @@ struct Stream {
 impl Stream {
     fn new() -> Stream {
         let options = options();
-        let end = Endpoint::new(EndpointId::new(1), SEGMENT, 0, &options);
+        let end = Endpoint::new(EndpointId::new(1), SEGMENT, &options);
         Stream { end, sequence: 0, now: Time::from_ms(1_000), options }
     }
 

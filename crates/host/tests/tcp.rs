@@ -22,7 +22,7 @@ fn all_before(n: u32, options: &TcpOptions) -> Incoming {
 
 /// Returns an end that has written `n` full segments and sent all that the windows allow.
 fn sender(n: u32, options: &TcpOptions) -> Endpoint {
-    let mut end = Endpoint::new(EndpointId::new(1), SEGMENT, 0, options);
+    let mut end = Endpoint::new(EndpointId::new(1), SEGMENT, options);
     (0..n).for_each(|_| end.write(SEGMENT, false, Time::ZERO, options));
     while end.send(Time::ZERO, options).is_some() {}
     end
@@ -63,7 +63,7 @@ fn probes_that_nobody_answers_end_the_connection() {
 #[test]
 fn linux_2_0_never_advertises_more_than_32767_bytes() {
     let options = TcpOptions { receive_buffer: 1 << 20, ..linux_2_0().tcp };
-    let mut end = Endpoint::new(EndpointId::new(1), SEGMENT, 0, &options);
+    let mut end = Endpoint::new(EndpointId::new(1), SEGMENT, &options);
     assert_eq!(end.receiver.acknowledge(&options), (0, 22 * SEGMENT));
 }
 
@@ -117,7 +117,7 @@ fn a_window_at_its_threshold_grows_only_while_it_limits_the_sender() {
 fn an_end_counts_the_state_of_its_congestion_control() {
     let memory = |congestion| sender(0, &TcpOptions { congestion, ..ideal().tcp }).memory_bytes();
     let plain = memory(CongestionControl::Reno);
-    for boxed in [CongestionControl::Cubic, CongestionControl::Dctcp, CongestionControl::Linux20] {
+    for boxed in [CongestionControl::Cubic, CongestionControl::Dctcp] {
         assert!(memory(boxed) >= plain + 8, "{boxed:?}");
     }
 }
@@ -156,7 +156,7 @@ fn what_a_closed_window_held_back_leaves_with_the_congestion_window_it_had() {
 #[test]
 fn linux_2_0_acknowledges_when_it_expects_no_more_data_soon() {
     let options = linux_2_0().tcp;
-    let mut end = Endpoint::new(EndpointId::new(1), SEGMENT, 0, &options);
+    let mut end = Endpoint::new(EndpointId::new(1), SEGMENT, &options);
     let mut now = Time::from_ms(1_000);
     let mut delay_ms = |end: &mut Endpoint, sequence: u32, gap_ms: u64| {
         now += Time::from_ms(gap_ms);
@@ -179,7 +179,7 @@ fn linux_2_0_acknowledges_when_it_expects_no_more_data_soon() {
 #[test]
 fn what_fills_part_of_a_gap_is_acknowledged_at_once() {
     let options = ideal().tcp;
-    let mut end = Endpoint::new(EndpointId::new(1), SEGMENT, 0, &options);
+    let mut end = Endpoint::new(EndpointId::new(1), SEGMENT, &options);
     let mut arrives = |n: u32| {
         let (sequence, payload) = (u64::from(n * SEGMENT), SEGMENT);
         let segment = Incoming { sequence, payload, ..acknowledgement(0, SEGMENT) };
@@ -250,7 +250,7 @@ fn a_mark_is_echoed_until_it_is_answered_and_by_dctcp_exactly() {
     };
     let (marked, plain) = (Flags::CAPABLE.with(Flags::MARKED), Flags::CAPABLE);
     let echoes = |options: &TcpOptions| {
-        let mut end = Endpoint::new(EndpointId::new(1), SEGMENT, 0, options);
+        let mut end = Endpoint::new(EndpointId::new(1), SEGMENT, options);
         let flags = [plain, marked, plain, plain.with(Flags::REDUCED), plain];
         (0..)
             .zip(flags)
@@ -264,7 +264,7 @@ fn a_mark_is_echoed_until_it_is_answered_and_by_dctcp_exactly() {
     options.congestion = CongestionControl::Dctcp;
     assert_eq!(echoes(&options), [false, true, false, false, false]);
     // Data received before a change of the marks are acknowledged first.
-    let mut end = Endpoint::new(EndpointId::new(1), SEGMENT, 0, &options);
+    let mut end = Endpoint::new(EndpointId::new(1), SEGMENT, &options);
     assert!(!end.receiver.must_acknowledge_first(marked, &options), "nothing is owed yet");
     end.on_data(&segment(0, plain), Time::from_ms(1), &options);
     assert!(!end.receiver.must_acknowledge_first(plain, &options));
@@ -275,12 +275,12 @@ fn a_mark_is_echoed_until_it_is_answered_and_by_dctcp_exactly() {
 fn an_unscaled_window_ends_at_65535_bytes() {
     let mut options = ideal().tcp;
     assert_eq!(
-        Endpoint::new(EndpointId::new(1), SEGMENT, 0, &options).receiver.acknowledge(&options).1,
+        Endpoint::new(EndpointId::new(1), SEGMENT, &options).receiver.acknowledge(&options).1,
         131_072
     );
     options.extensions.window_scaling = false;
     assert_eq!(
-        Endpoint::new(EndpointId::new(1), SEGMENT, 0, &options).receiver.acknowledge(&options).1,
+        Endpoint::new(EndpointId::new(1), SEGMENT, &options).receiver.acknowledge(&options).1,
         65_535
     );
 }

@@ -97,10 +97,10 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
         Counters { events: self.stack.link.clock.n_events(), ..self.stack.link.clock.counters }
     }
 
-    /// Returns the time during which at least one connection waited for a retransmission time-out
-    /// that fired.
-    pub fn waited_for_timeouts(&self) -> Time {
-        self.stack.hosts.waits.total()
+    /// Returns the number of waits for retransmission time-outs, or for probes after as long, and
+    /// the time during which at least one connection waited.
+    pub fn waits_for_timeouts(&self) -> (u64, Time) {
+        (self.stack.hosts.waits.n, self.stack.hosts.waits.total())
     }
 
     /// Returns how many frames are in flight or queued.

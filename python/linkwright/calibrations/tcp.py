@@ -102,6 +102,11 @@ class TcpOptions(Frozen):
     """Period of the kernel's clock, on whose ticks timers fire; 0 for a clock without ticks."""
     first_timeout_us: Count
     """Retransmission time-out before the first measurement."""
+    first_round_trip_us: Count | None = None
+    """Round trip that the handshake measured, the first measurement of a connection."""
+    timer_margin_us: Count | None = None
+    """Time that `rack` waits beyond round trips, before it probes a tail or gives late segments
+    up."""
     shortest_timeout_us: Count
     """Floor of the retransmission time-out."""
     longest_timeout_us: Count
@@ -110,10 +115,16 @@ class TcpOptions(Frozen):
     """Retransmissions of one segment before the connection is closed."""
     congestion: Congestion = Congestion(value="reno", origin="default")
     """Growth of the congestion window: `reno` [RFC-5681], `cubic` [RFC-9438], `dctcp` [RFC-8257],
-    which needs queues that mark (`queues.mark_above_frames`), or `linux-2.0`, which mistakes data
-    segments for duplicate acknowledgements."""
+    which needs queues that mark (`queues.mark_above_frames`), or `linux-2.0`, Reno to which two
+    duplicate acknowledgements indicate a loss."""
     sack: Flag = _off()
     """Selective acknowledgements [RFC-2018] with the loss recovery of [RFC-6675]."""
+    rack: Flag = _off()
+    """Loss detection by time and probes of a tail that is perhaps lost [RFC-8985], with a window
+    that shrinks in proportion to what arrives during recovery [RFC-6937]; needs `sack`."""
+    undo: Flag = _off()
+    """Whether reductions of the window that prove spurious are undone, by time stamps, new data
+    after a time-out [RFC-5682] and reports of data that arrived twice [RFC-2883]; needs `rack`."""
     limited_transmit: Flag = _off()
     """New segments on the first two duplicate acknowledgements [RFC-3042]; SACK includes this."""
     timestamps: Flag = _off()
@@ -148,6 +159,10 @@ class TcpOptions(Frozen):
             raise ValueError(
                 f"ack_rule {self.ack_rule.value} needs ack_delay_us; add it, 40000 as in Linux"
             )
+        if self.rack.value and not self.sack.value:
+            raise ValueError("rack needs sack; switch it on, or rack off")
+        if self.undo.value and not self.rack.value:
+            raise ValueError("undo needs rack; switch it on, or undo off")
         if self.congestion.value == "linux-2.0":
             later = [
                 name for name in ("sack", "limited_transmit", "ecn") if getattr(self, name).value

@@ -43,6 +43,11 @@ def refuse_beyond(engine: Engine, run: Run) -> None:
         raise CapabilityError(
             f"the {engine.name} engine has no dilation", "leave out --dilation, or emulate"
         )
+    if run.draw is not None and engine.origin != "predicted":
+        raise CapabilityError(
+            f"the {engine.name} engine measures, and has no constants of hosts to draw",
+            "leave out --draws, or repeat the measurement with --repeat",
+        )
     if run.precision is not None and not engine.has_precision:
         raise CapabilityError(
             f"the {engine.name} engine has no precision",

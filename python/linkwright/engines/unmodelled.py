@@ -2,8 +2,7 @@
 
 Every result lists them: `linkwright.engines.remarks` adds them to the remarks on the run. Such an
 engine loses no frame, not even if a wire is faster than the processor behind it and windows are
-longer than the queue between them. It has no acknowledgements either, and so none that Linux 2.0
-could misread.
+longer than the queue between them.
 """
 
 from __future__ import annotations
@@ -34,13 +33,6 @@ def unmodelled(engine: Engine, run: Run) -> Iterator[str]:
             f"{hosts.name} can overflow: a link of {rate_gbps:g} Gb/s delivers frames faster than "
             "a processor handles them, and the losses halve the rate of streams of a megabyte and "
             "more, or cost time-outs; the packet engine models it"
-        )
-    if hosts.tcp.congestion.value == "linux-2.0" and hosts.tcp.fast_retransmit.value:
-        yield (
-            f"the {engine.name} engine does not model that tcp.congestion = linux-2.0 of "
-            f"{hosts.name} mistakes data for duplicate acknowledgements: with half of all seeds, "
-            "connections that carry data both ways at once halve their windows and wait for late "
-            "acknowledgements; the packet engine models it"
         )
 
 

@@ -26,6 +26,12 @@ constants! {
     pub struct TcpExtensions from table {
         /// Selective acknowledgements (RFC 2018) with the loss recovery of RFC 6675.
         pub sack: bool = table.flag("sack"),
+        /// Loss detection by time, probes of a tail that is perhaps lost (RFC 8985), and a window
+        /// that shrinks in proportion to what arrives during recovery (RFC 6937); needs SACK.
+        pub rack: bool = table.flag("rack"),
+        /// Reductions of the window that prove spurious are undone, and segments that arrive twice
+        /// are reported (RFC 2883, RFC 5682); needs `rack`.
+        pub undo: bool = table.flag("undo"),
         /// New segments on the first two duplicate acknowledgements (RFC 3042).
         pub limited_transmit: bool = table.flag("limited_transmit"),
         /// Time stamps in every segment, and a round trip measured by every acknowledgement of new
@@ -49,6 +55,8 @@ impl TcpExtensions {
     /// Window scaling and local drops, and no other extension.
     pub const PLAIN: TcpExtensions = TcpExtensions {
         sack: false,
+        rack: false,
+        undo: false,
         limited_transmit: false,
         timestamps: false,
         window_scaling: true,
@@ -88,6 +96,10 @@ constants! {
         pub tick: Time = table.time("tick_us"),
         /// Retransmission time-out before the first measurement.
         pub first_timeout: Time = table.time("first_timeout_us"),
+        /// Round trip that the handshake measured, the first measurement; zero for none.
+        pub first_round_trip: Time = table.time("first_round_trip_us"),
+        /// Time that loss probes and tests for late segments wait beyond round trips.
+        pub timer_margin: Time = table.time("timer_margin_us"),
         /// Floor of the retransmission time-out.
         pub shortest_timeout: Time = table.time("shortest_timeout_us"),
         /// Ceiling of the retransmission time-out.

@@ -94,7 +94,7 @@ pub enum CongestionControl {
     Cubic,
     /// DCTCP (RFC 8257).
     Dctcp,
-    /// Reno as in Linux 2.0, which mistakes data for duplicate acknowledgements.
+    /// Reno as in Linux 2.0, to which two duplicate acknowledgements indicate a loss.
     Linux20,
 }
 

@@ -17,13 +17,17 @@ pub(super) struct Clock {
 
 impl Clock {
     pub fn new(options: &TcpOptions) -> Clock {
-        Clock {
+        let mut clock = Clock {
             smoothed: Time::ZERO,
             variation: Time::ZERO,
             timeout: options.first_timeout,
             backoff: 0,
             timed: None,
+        };
+        if options.first_round_trip > Time::ZERO {
+            clock.measure(options.first_round_trip, options);
         }
+        clock
     }
 
     /// Returns the time-out in force.

@@ -3,15 +3,16 @@
 //!
 //! Without SACK, recovery is Reno's with the NewReno response to partial acknowledgements (RFC
 //! 5681, RFC 6582). With SACK, the window equals the threshold until all data sent before the loss
-//! are acknowledged (RFC 6675), and `scoreboard` counts the segments in the network. Windows are
-//! counted in segments, as in Linux. Linux 2.0 counts duplicates by its own rule
-//! (`control::linux_2_0`).
+//! are acknowledged (RFC 6675), or shrinks to it as data arrive (RFC 6937), and `scoreboard` counts
+//! the segments in the network. Windows are counted in segments, as in Linux. Linux 2.0 counts
+//! duplicates by its own rule (`control::linux_2_0`).
 
 use crate::constants::TcpOptions;
 use quantity::Time;
 
 use super::clock::Clock;
 use super::control::{Control, Growth, Marks};
+use super::undo::Undo;
 
 /// Initial slow-start threshold, beyond any window that matters.
 const UNLIMITED: u32 = 1 << 30;
@@ -36,6 +37,26 @@ pub(super) struct Progress {
     pub before: Outstanding,
 }
 
+/// The segments that arrive with an acknowledgement during recovery.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Delivery {
+    /// Segments that have arrived, in or out of order.
+    pub n_arrived: u32,
+    /// True if the first segment was among them and no new loss was found.
+    pub is_good: bool,
+    /// Segments in the network now.
+    pub in_flight: u32,
+}
+
+/// The reduction of the window during recovery, in proportion to the data that arrive (RFC 6937).
+#[derive(Clone, Copy, Debug, Default)]
+struct Reduction {
+    /// The window before recovery.
+    window: u32,
+    n_arrived: u32,
+    n_sent: u32,
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Congestion {
     /// Segments that may be in flight.
@@ -43,6 +64,9 @@ pub(super) struct Congestion {
     threshold: u32,
     duplicates: u32,
     is_recovering: bool,
+    reduction: Reduction,
+    /// The state before the last reduction for a loss, if it may be undone.
+    pub undo: Option<Box<Undo>>,
     /// The sequence number whose acknowledgement ends fast recovery. Before it no recovery begins,
     /// because the duplicates after a loss or a time-out respond to retransmissions (RFC 6582, sec.
     /// 3.2).
@@ -54,16 +78,18 @@ pub(super) struct Congestion {
 }
 
 impl Congestion {
-    /// Returns the state of a connection whose first byte has the sequence number `first_sequence`.
-    pub fn new(first_sequence: u32, options: &TcpOptions) -> Congestion {
+    /// Returns the state of a new connection.
+    pub fn new(options: &TcpOptions) -> Congestion {
         Congestion {
             window: options.initial_window,
             threshold: UNLIMITED,
             duplicates: 0,
             is_recovering: false,
+            reduction: Reduction::default(),
+            undo: None,
             recover: 0,
             answered_to: 0,
-            control: Control::new(options.congestion, first_sequence),
+            control: Control::new(options.congestion),
             clock: Clock::new(options),
         }
     }
@@ -74,6 +100,36 @@ impl Congestion {
 
     pub fn is_recovering(&self) -> bool {
         self.is_recovering
+    }
+
+    /// Returns whether neither recovery nor a time-out is in progress, with data before
+    /// `acknowledged` acknowledged.
+    #[inline]
+    pub fn is_open(&self, acknowledged: u64) -> bool {
+        !self.is_recovering && acknowledged >= self.recover
+    }
+
+    /// Returns the sequence number whose acknowledgement ends a repair.
+    pub fn recover(&self) -> u64 {
+        self.recover
+    }
+
+    /// Returns to the state before the last reduction, which has proved spurious.
+    pub fn revert(&mut self, acknowledged: u64) {
+        if let Some(undo) = self.undo.take() {
+            self.window = self.window.max(undo.window);
+            self.threshold = self.threshold.max(undo.threshold);
+            self.is_recovering = false;
+            self.recover = acknowledged;
+        }
+    }
+
+    /// Keeps the state before a reduction.
+    fn keep(&mut self, is_tentative: bool, options: &TcpOptions) {
+        if options.extensions.undo {
+            let undo = Undo::new(self.window, self.threshold, is_tentative);
+            self.undo = Some(Box::new(undo));
+        }
     }
 
     /// Advances the state by `span` and `bytes` of data in which everything repeats itself.
@@ -153,8 +209,7 @@ impl Congestion {
     /// acknowledgement, in the absence of SACK.
     #[inline]
     pub fn counts(&self, payload: u32, options: &TcpOptions) -> bool {
-        let has_data = payload > 0;
-        has_data == matches!(self.control, Control::Linux20(_)) && !options.extensions.sack
+        payload == 0 && !options.extensions.sack
     }
 
     /// Processes a duplicate acknowledgement without SACK; returns whether the first segment must
@@ -166,10 +221,11 @@ impl Congestion {
         options: &TcpOptions,
     ) -> bool {
         if let Control::Linux20(own) = &mut self.control {
-            if !options.fast_retransmit {
+            // Floyd's rule, as in RFC 6582, sec. 3.2.
+            if !options.fast_retransmit || acknowledged < self.recover {
                 return false;
             }
-            let (threshold, window) = own.duplicate(acknowledged, self.window);
+            let (threshold, window) = own.duplicate(self.window);
             self.window = window;
             self.threshold = threshold.unwrap_or(self.threshold);
             return threshold.is_some();
@@ -189,7 +245,7 @@ impl Congestion {
 
     /// Processes a segment that ends a row of duplicates of Linux 2.0.
     #[inline]
-    pub fn end_data_duplicates(&mut self) {
+    pub fn end_duplicates(&mut self) {
         if let Control::Linux20(own) = &mut self.control
             && own.end_duplicates()
         {
@@ -207,22 +263,75 @@ impl Congestion {
             && matches!(self.control, Control::Linux20(_))
     }
 
-    /// Processes a loss detected by SACK; returns whether the first segment must be retransmitted
-    /// at once.
+    /// Processes a loss detected by SACK; returns whether recovery begins. After a time-out it
+    /// begins only if a retransmission was lost.
     pub fn loss(
         &mut self,
         acknowledged: u64,
+        is_lost_again: bool,
         outstanding: Outstanding,
         options: &TcpOptions,
     ) -> bool {
-        if !options.fast_retransmit || self.is_recovering || acknowledged < self.recover {
+        let is_known = acknowledged < self.recover && !is_lost_again;
+        if !options.fast_retransmit || self.is_recovering || is_known {
             return false;
         }
+        self.keep(false, options);
         self.recover_from(outstanding);
         true
     }
 
+    /// Sets the window for what arrives during recovery (Linux, `tcp_cwnd_reduction`): above the
+    /// threshold it shrinks in proportion, below it as many segments leave as arrive, and one more
+    /// where the repair advances.
+    pub fn reduce(&mut self, delivery: Delivery) {
+        let Delivery { n_arrived, is_good, in_flight } = delivery;
+        if !self.is_recovering || n_arrived == 0 {
+            return;
+        }
+        let reduction = &mut self.reduction;
+        reduction.n_arrived += n_arrived;
+        let n = match self.threshold.checked_sub(in_flight) {
+            Some(room) => {
+                let balance = reduction.n_arrived.saturating_sub(reduction.n_sent);
+                room.min(balance.max(n_arrived) + u32::from(is_good))
+            }
+            None => {
+                let share = u64::from(self.threshold) * u64::from(reduction.n_arrived);
+                let due = share.div_ceil(u64::from(reduction.window.max(1)));
+                (due as u32).saturating_sub(reduction.n_sent)
+            }
+        };
+        self.window = in_flight + n.max(u32::from(reduction.n_sent == 0));
+    }
+
+    /// Notes that a segment is sent again.
+    pub fn resent(&mut self, now: Time) {
+        if let Some(undo) = &mut self.undo {
+            undo.resent(now);
+        }
+    }
+
+    /// Returns whether new data leave before lost ones.
+    #[inline]
+    pub fn prefers_new(&self) -> bool {
+        self.undo.as_ref().is_some_and(|undo| undo.prefers_new)
+    }
+
+    /// Notes that a segment is sent.
+    #[inline]
+    pub fn sent(&mut self) {
+        self.reduction.n_sent += u32::from(self.is_recovering);
+    }
+
+    /// Processes the repair of a loss by a probe of the tail: the window is reduced as for a loss.
+    pub fn probe_repaired(&mut self, outstanding: Outstanding) {
+        self.threshold = self.control.after_loss(self.window, outstanding.n_sent);
+        self.window = self.threshold;
+    }
+
     fn recover_from(&mut self, outstanding: Outstanding) {
+        self.reduction = Reduction { window: self.window, ..Reduction::default() };
         self.threshold = self.control.after_loss(self.window, outstanding.n_sent);
         self.window = self.threshold;
         self.is_recovering = true;
@@ -230,11 +339,21 @@ impl Congestion {
         self.clock.forget();
     }
 
-    /// Processes a retransmission time-out.
-    pub fn timed_out(&mut self, outstanding: Outstanding) {
-        self.threshold =
-            self.control.after_timeout(self.window, outstanding.n_sent, outstanding.highest);
-        self.window = 1;
+    /// Processes a retransmission time-out with data before `acknowledged` acknowledged and
+    /// `in_flight` segments still in the network.
+    pub fn timed_out(
+        &mut self,
+        acknowledged: u64,
+        outstanding: Outstanding,
+        in_flight: u32,
+        options: &TcpOptions,
+    ) {
+        let is_known = self.clock.backoff > 0 && options.extensions.rack;
+        if !is_known {
+            self.keep(self.is_open(acknowledged), options);
+            self.threshold = self.control.after_timeout(self.window, outstanding.n_sent);
+        }
+        self.window = in_flight + 1;
         self.control.restart(Time::ZERO);
         self.duplicates = 0;
         self.is_recovering = false;

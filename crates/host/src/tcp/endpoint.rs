@@ -32,19 +32,13 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// Returns an end of an established, silent connection whose segments hold `segment_bytes`; the
-    /// kernels number its first byte `first_sequence`.
-    pub fn new(
-        peer: EndpointId,
-        segment_bytes: u32,
-        first_sequence: u32,
-        options: &TcpOptions,
-    ) -> Endpoint {
+    /// Returns an end of an established, silent connection whose segments hold `segment_bytes`.
+    pub fn new(peer: EndpointId, segment_bytes: u32, options: &TcpOptions) -> Endpoint {
         let receiver = Receiver::new(segment_bytes, options);
         Endpoint {
             peer,
             // Both ends have the same options, so the peer's first window equals this end's.
-            sender: Sender::new(receiver.advertised(), first_sequence, options),
+            sender: Sender::new(receiver.advertised(), options),
             receiver,
             timeout_event: Time::MAX,
             ack_event: Time::MAX,

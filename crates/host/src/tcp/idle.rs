@@ -16,7 +16,7 @@ impl Endpoint {
     /// `window` segments in flight, and its first data, which some kernels acknowledge at once, lie
     /// in the past.
     pub fn in_use(segment_bytes: u32, window: u32, options: &TcpOptions) -> Endpoint {
-        let mut end = Endpoint::new(EndpointId::new(0), segment_bytes, 0, options);
+        let mut end = Endpoint::new(EndpointId::new(0), segment_bytes, options);
         end.sender.open_window(window);
         end.receiver.settle(options);
         end
@@ -62,6 +62,7 @@ impl Sender {
         }
         self.last_sent += span;
         self.congestion.shift(span, bytes);
+        self.scoreboard.shift(span, bytes);
     }
 }
 

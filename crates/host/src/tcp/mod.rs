@@ -14,6 +14,7 @@ mod scoreboard;
 mod segment;
 mod sender;
 mod timers;
+mod undo;
 
 pub use endpoint::Endpoint;
 pub use receiver::Receiver;

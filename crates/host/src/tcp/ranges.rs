@@ -9,6 +9,8 @@ pub(super) struct Ranges {
     ranges: Vec<(u64, u64)>,
     /// Start of the latest segment.
     latest: u64,
+    /// Data that arrived twice and are not reported yet.
+    pub repeated: Option<(u64, u64)>,
 }
 
 impl Ranges {
@@ -19,6 +21,7 @@ impl Ranges {
     /// Advances all ranges by `bytes` of data in which everything repeats itself.
     pub fn shift(&mut self, bytes: u64) {
         self.latest += bytes;
+        self.repeated = None;
         for (start, end) in &mut self.ranges {
             *start += bytes;
             *end += bytes;
@@ -42,17 +45,20 @@ impl Ranges {
         self.ranges.drain(..n);
     }
 
-    /// Writes the SACK blocks of an acknowledgement: first the one with the latest segment, then
-    /// the others in descending order, which is their order of arrival where no path overtakes
-    /// another.
+    /// Writes the SACK blocks of an acknowledgement: first data that arrived twice (RFC 2883), then
+    /// the range with the latest segment, then the others in descending order, which is their order
+    /// of arrival where no path overtakes another.
     pub fn report(&self, options: &mut SegmentOptions) {
         let latest =
             self.ranges.iter().position(|&(start, end)| (start..end).contains(&self.latest));
         let others = (0..self.ranges.len()).rev().filter(|&place| Some(place) != latest);
-        for (block, place) in options.blocks.iter_mut().zip(latest.into_iter().chain(others)) {
-            *block = self.ranges[place];
+        let ranges = latest.into_iter().chain(others).map(|place| self.ranges[place]);
+        for (block, range) in options.blocks.iter_mut().zip(self.repeated.into_iter().chain(ranges))
+        {
+            *block = range;
         }
-        options.n_blocks = self.ranges.len().min(MOST_BLOCKS) as u8;
+        let n_blocks = self.ranges.len() + usize::from(self.repeated.is_some());
+        options.n_blocks = n_blocks.min(MOST_BLOCKS) as u8;
     }
 }
 

@@ -147,11 +147,14 @@ impl Receiver {
         let push = flags.has(Flags::PUSH);
         self.delay.follow(now, timeout, options);
         if sequence < self.expected {
+            self.note_repeated(sequence, payload, options);
             return true;
         }
         self.delay.arrived(now);
         if sequence > self.expected {
-            self.keep_out_of_order(sequence, payload);
+            if !self.keep_out_of_order(sequence, payload) {
+                self.note_repeated(sequence, payload, options);
+            }
             self.delay.disturbed();
             if options.extensions.sack {
                 self.ranges.insert(sequence, sequence + u64::from(payload));
@@ -233,9 +236,19 @@ impl Receiver {
         self.unread_bytes += payload;
     }
 
-    fn keep_out_of_order(&mut self, sequence: u64, payload: u32) {
-        if let Err(place) = self.out_of_order.binary_search_by_key(&sequence, |&(start, _)| start) {
+    /// Keeps a segment out of order; returns whether it is new.
+    fn keep_out_of_order(&mut self, sequence: u64, payload: u32) -> bool {
+        let place = self.out_of_order.binary_search_by_key(&sequence, |&(start, _)| start);
+        if let Err(place) = place {
             self.out_of_order.insert(place, (sequence, payload));
+        }
+        place.is_err()
+    }
+
+    /// Notes a segment that has arrived before, which the next acknowledgement reports.
+    fn note_repeated(&mut self, sequence: u64, payload: u32, options: &TcpOptions) {
+        if options.extensions.undo {
+            self.ranges.repeated = Some((sequence, sequence + u64::from(payload)));
         }
     }
 
@@ -318,6 +331,7 @@ impl Receiver {
         self.owed_segments = 0;
         self.ack_at = Time::MAX;
         self.acknowledged_to = self.expected;
+        self.ranges.repeated = None;
         self.delay.acknowledged(options);
         (self.expected, (self.advertised - self.expected) as u32)
     }

@@ -70,6 +70,14 @@ impl SegmentOptions {
         &self.blocks[..usize::from(self.n_blocks)]
     }
 
+    /// Returns the range of data that arrived twice: the first block, if it lies before
+    /// `acknowledged` or inside the next block (RFC 2883).
+    pub fn repeated(&self, acknowledged: u64) -> Option<(u64, u64)> {
+        let (&first, others) = self.blocks().split_first()?;
+        let is_inside = |&(start, end): &(u64, u64)| start <= first.0 && first.1 <= end;
+        (first.1 <= acknowledged || others.first().is_some_and(is_inside)).then_some(first)
+    }
+
     /// Returns the length of the options in the header, padding included: 10 bytes for time stamps,
     /// 2 plus 8 per block for SACK, each with two bytes of padding.
     pub fn header_bytes(&self) -> u32 {

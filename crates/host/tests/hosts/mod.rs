@@ -47,6 +47,8 @@ pub fn linux_2_0() -> HostModel {
             restart_when_idle: true,
             tick: Time::from_ms(10),
             first_timeout: Time::from_ms(3_000),
+            first_round_trip: Time::ZERO,
+            timer_margin: Time::ZERO,
             shortest_timeout: Time::from_ms(200),
             longest_timeout: Time::from_ms(120_000),
             most_retransmissions: 15,

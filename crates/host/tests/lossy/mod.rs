@@ -34,6 +34,8 @@ pub struct Story {
     pub n_data: usize,
     pub n_lost: usize,
     pub n_timeouts: u32,
+    /// Number of probes of the tail.
+    pub n_probes: u32,
     /// Time and congestion window at every acknowledgement.
     pub windows: Vec<(Time, u32)>,
     /// Time and segments in the queue at every departure.
@@ -67,8 +69,8 @@ pub fn transfer(options: &TcpOptions, pipe: Pipe<'_>, n_segments: u32, until: Ti
     let mut run = Run {
         options: *options,
         pipe,
-        writer: Endpoint::new(EndpointId::new(1), SEGMENT, 0, options),
-        reader: Endpoint::new(EndpointId::new(0), SEGMENT, 0, options),
+        writer: Endpoint::new(EndpointId::new(1), SEGMENT, options),
+        reader: Endpoint::new(EndpointId::new(0), SEGMENT, options),
         now: Time::from_ms(1),
         free: Time::ZERO,
         events: BTreeMap::new(),
@@ -202,6 +204,12 @@ impl Run<'_> {
             TimeoutAction::Retransmit => {
                 self.story.n_timeouts += 1;
                 self.write();
+            }
+            TimeoutAction::Repair => self.write(),
+            TimeoutAction::ProbeTail => {
+                self.story.n_probes += 1;
+                let probe = self.writer.sender.probe_tail(self.now, &self.options);
+                self.send(probe.expect("the last segment at least"));
             }
             TimeoutAction::Probe => {
                 let probe = self.writer.without_data(true);

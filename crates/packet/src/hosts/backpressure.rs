@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 
 use host::tcp::EndpointId;
 use network::PortId;
+use quantity::Time;
 
 use super::stack::Stack;
 use crate::event::Event;
@@ -72,6 +73,15 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         if let Some(time) = time.min() {
             self.link.clock.events.push(time.max(now), Event::TxSpace { port });
         }
+    }
+
+    /// Returns the time at which the queue of an interface will be empty if nothing else joins it.
+    #[inline]
+    pub(crate) fn drained(&mut self, port: PortId) -> Time {
+        let now = self.link.clock.now;
+        let ports = self.link.ports_of_interface(port);
+        let wires = self.link.wires.plain_mut();
+        ports.map(|port| wires.drained(now, port)).max().unwrap_or(now)
     }
 
     fn port_has_tx_space(&mut self, port: PortId) -> bool {

@@ -22,6 +22,8 @@ pub(crate) struct Path {
     /// The time at which the last frame left the kernel. Several processors may work for a
     /// connection, but its frames do not overtake each other.
     pub departed: Time,
+    /// The time at which the last data are on the wire, kept only where a tail is probed.
+    pub drained: Time,
 }
 
 /// Returns the hash by which interfaces spread frames for one connection end over processors.

@@ -42,8 +42,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let is_v6 = self.network.addressing.address(address).ip.is_v6;
         let tcp = &self.host.tcp;
         let segment_bytes = tcp.largest_payload(is_v6);
-        let first_sequence = self.first_sequence();
-        let end = Endpoint::new(peer, segment_bytes, first_sequence, tcp);
+        let end = Endpoint::new(peer, segment_bytes, tcp);
         let id = self.hosts.endpoints.push(end);
         let cpu = self.host.processors.cpu_of(flow_hash(id), true);
         let Hop { port, via } = hop;
@@ -56,19 +55,13 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             flow: 0,
             cpu,
             departed: Time::ZERO,
+            drained: Time::ZERO,
         });
         self.take_route(id, hop);
         let connections = &mut self.hosts.nodes[node].connections;
         let place = connections.partition_point(|&(rank, _)| rank < peer_rank);
         connections.insert(place, (peer_rank, id));
         Some(())
-    }
-
-    /// Returns the initial sequence number of a connection made now: the wall clock in microseconds
-    /// (Linux 2.0, `tcp_init_seq`).
-    fn first_sequence(&self) -> u32 {
-        let since_start_us = self.link.clock.now.ps() / Time::from_us(1).ps();
-        self.hosts.clock_at_start.wrapping_add(since_start_us as u32)
     }
 
     /// Charges the kernel with work on a connection from `now` on; returns the time at which it is
@@ -169,6 +162,9 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             self.link.wires.plain_mut().frames.set_options(frame, header);
         }
         self.leave_node(path.port, frame, path.departed);
+        if payload > 0 && tcp.extensions.rack {
+            self.hosts.paths[endpoint].drained = self.drained(path.port);
+        }
     }
 
     /// Sends a packet out of an interface of a node, at `time`, which may lie ahead.

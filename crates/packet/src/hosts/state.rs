@@ -44,8 +44,6 @@ pub(crate) struct Hosts<'a> {
     pub held: BTreeMap<PortId, VecDeque<EndpointId>>,
     /// The times during which connections waited for a retransmission time-out.
     pub waits: Waits,
-    /// The wall clock at time zero, in microseconds modulo 2^32, like a sequence number.
-    pub clock_at_start: u32,
 }
 
 impl<'a> Hosts<'a> {
@@ -69,7 +67,6 @@ impl<'a> Hosts<'a> {
             deliveries: IdVec::new(),
             held: BTreeMap::new(),
             waits: Waits::default(),
-            clock_at_start: clock_at_start(setup.seed),
         }
     }
 
@@ -112,14 +109,6 @@ fn rx_queues(fabric: &Fabric, host: &HostModel) -> RxQueues<FrameId> {
     let ports =
         (0..n_nodes).flat_map(|node| fabric.ports_of(DeviceId::new(node)).map(move |_| node));
     RxQueues::new(n_nodes, n_cpus, ports.flat_map(|node| (0..n_cpus).map(move |cpu| (node, cpu))))
-}
-
-/// Returns the wall clock at the start of a run. The starts of successive seeds spread evenly over
-/// the range.
-fn clock_at_start(seed: u64) -> u32 {
-    /// The golden ratio of the range, by which multiples spread evenly (Weyl).
-    const GOLDEN: u32 = 0x9E37_79B9;
-    (seed as u32).wrapping_mul(GOLDEN)
 }
 
 /// Returns the time of the first clock tick of a node. Phases are random, because hosts are not

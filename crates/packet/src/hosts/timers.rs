@@ -67,7 +67,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             return;
         }
         let peer = state.peer;
-        let wait = state.sender.timeout(&self.host.tcp);
+        let wait = state.sender.wait(&self.host.tcp);
         let waiting_since = state.sender.timeout_at().saturating_sub(wait);
         match state.sender.on_timeout(self.link.clock.now, &self.host.tcp) {
             TimeoutAction::Nothing => self.arm_timeout(endpoint),
@@ -76,6 +76,12 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
                 self.hosts.waits.add(waiting_since, self.link.clock.now);
                 self.detect_deadlock();
                 self.send_buffered(endpoint, self.link.clock.now);
+            }
+            TimeoutAction::Repair => self.send_buffered(endpoint, self.link.clock.now),
+            TimeoutAction::ProbeTail => {
+                if self.probe_tail(endpoint) && wait >= self.host.tcp.shortest_timeout {
+                    self.hosts.waits.add(waiting_since, self.link.clock.now);
+                }
             }
             TimeoutAction::Probe if !self.may_read(self.hosts.paths[peer].node) => {
                 self.hosts.endpoints[endpoint].sender.abandon();
@@ -92,5 +98,24 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
                 self.link.clock.fail(RunError::ConnectionLost { from, to, attempts, at, stuck });
             }
         }
+    }
+
+    /// Sends the probe of the tail of a connection, unless the tail is still in a queue of its own
+    /// node (Linux, `skb_still_in_host_queue`); returns whether it did.
+    fn probe_tail(&mut self, endpoint: EndpointId) -> bool {
+        let now = self.link.clock.now;
+        let tcp = &self.host.tcp;
+        let sender = &mut self.hosts.endpoints[endpoint].sender;
+        let mut probe = None;
+        match self.hosts.paths[endpoint].drained > now {
+            true => sender.postpone_probe(now, tcp),
+            false => probe = sender.probe_tail(now, tcp),
+        }
+        if let Some(probe) = probe {
+            let made = self.charge(endpoint, now, self.host.costs.send_fixed);
+            self.transmit(endpoint, probe, made);
+        }
+        self.arm_timeout(endpoint);
+        probe.is_some()
     }
 }

@@ -1,4 +1,5 @@
-//! The part of a run in which at least one connection waits for a retransmission time-out.
+//! The part of a run in which at least one connection waits for a retransmission time-out, or as
+//! long for the probe of a lost tail.
 //!
 //! Waits of several connections overlap, so their total is the length of their union. A wait is
 //! known when it ends, so waits come in order of their ends, and only those that overlap the newest
@@ -11,11 +12,14 @@ use quantity::Time;
 pub(crate) struct Waits {
     /// Begin and end of each part of the union, disjoint and in order.
     parts: Vec<(Time, Time)>,
+    /// Number of waits.
+    pub n: u64,
 }
 
 impl Waits {
     /// Adds a wait that ends no earlier than all added before.
     pub(crate) fn add(&mut self, mut begin: Time, end: Time) {
+        self.n += 1;
         while let Some(last) = self.parts.pop_if(|last| last.1 >= begin) {
             begin = begin.min(last.0);
         }

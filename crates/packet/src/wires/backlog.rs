@@ -37,6 +37,16 @@ impl<O: Observer> Wires<'_, O> {
         }
     }
 
+    /// Returns the time at which the transmit queue of a port will be empty if no frame joins it;
+    /// `now` where that is unknown.
+    #[inline]
+    pub(crate) fn drained(&mut self, now: Time, port: PortId) -> Time {
+        match &self.outlets[port] {
+            Outlet::Channel(outlet) => outlet.channel.time_below(1),
+            Outlet::Paced(_) | Outlet::Station { .. } | Outlet::Nothing => now,
+        }
+    }
+
     /// Returns the time at which a queue of `limit` frames will have room for `frames` more, or is
     /// empty, if no others join; `Time::MAX` when only the departure of a frame can tell.
     pub(crate) fn room_at(&mut self, now: Time, port: PortId, frames: u32, limit: u32) -> Time {

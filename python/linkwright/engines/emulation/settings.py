@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["dilated", "forwarding_settings", "tcp_settings"]
 
-UNTOLD = ("ack_delay_us", "ack_longest_us", "first_timeout_us")
+UNTOLD = ("ack_delay_us", "ack_longest_us", "first_timeout_us", "timer_margin_us")
 """Timers of TCP for which kernels have no setting."""
 
 ALLOWED = Path("/proc/sys/net/ipv4/tcp_allowed_congestion_control")
@@ -84,6 +84,10 @@ def tcp_settings(hosts: Calibration, dilation: float) -> list[tuple[str, str]]:
         ("ipv4/tcp_rmem", f"{LEAST_BUFFER_BYTES} {received} {received}"),
         ("ipv4/tcp_wmem", f"{LEAST_BUFFER_BYTES} {sent} {sent}"),
         ("ipv4/tcp_sack", str(int(tcp.sack.value))),
+        ("ipv4/tcp_recovery", str(int(tcp.rack.value))),
+        ("ipv4/tcp_early_retrans", "3" if tcp.rack.value else "0"),
+        ("ipv4/tcp_frto", "2" if tcp.undo.value else "0"),
+        ("ipv4/tcp_dsack", str(int(tcp.undo.value))),
         ("ipv4/tcp_timestamps", str(int(tcp.timestamps.value))),
         ("ipv4/tcp_window_scaling", str(int(tcp.window_scaling.value))),
         ("ipv4/tcp_slow_start_after_idle", str(int(tcp.restart_when_idle.value))),

@@ -25,27 +25,25 @@ pub(super) enum Control {
     Reno(Reno),
     Cubic(Box<Cubic>),
     Dctcp(Box<Dctcp>),
-    Linux20(Box<Linux20>),
+    Linux20(Linux20),
 }
 
 impl Control {
-    /// Returns the algorithm at the beginning of a connection whose first byte has the sequence
-    /// number `first_sequence`.
-    pub fn new(control: CongestionControl, first_sequence: u32) -> Control {
+    /// Returns the algorithm at the beginning of a connection.
+    pub fn new(control: CongestionControl) -> Control {
         match control {
             CongestionControl::Reno => Control::Reno(Reno::default()),
             CongestionControl::Cubic => Control::Cubic(Box::default()),
             CongestionControl::Dctcp => Control::Dctcp(Box::default()),
-            CongestionControl::Linux20 => Control::Linux20(Box::new(Linux20::new(first_sequence))),
+            CongestionControl::Linux20 => Control::Linux20(Linux20::default()),
         }
     }
 
     pub fn heap_bytes(&self) -> usize {
         match self {
-            Control::Reno(_) => 0,
+            Control::Reno(_) | Control::Linux20(_) => 0,
             Control::Cubic(cubic) => size_of_val(&**cubic),
             Control::Dctcp(dctcp) => size_of_val(&**dctcp),
-            Control::Linux20(own) => size_of_val(&**own),
         }
     }
 
@@ -78,10 +76,10 @@ impl Control {
         threshold.max(LEAST)
     }
 
-    /// Returns the threshold after a time-out with all data before `highest` sent.
-    pub fn after_timeout(&mut self, window: u32, in_flight: u32, highest: u64) -> u32 {
+    /// Returns the threshold after a time-out.
+    pub fn after_timeout(&mut self, window: u32, in_flight: u32) -> u32 {
         match self {
-            Control::Linux20(own) => own.timed_out(window, highest),
+            Control::Linux20(_) => window / 2,
             _ => self.after_loss(window, in_flight.min(window)),
         }
     }

@@ -24,8 +24,14 @@ impl Sender {
             self.congestion.clock.forget();
             self.congestion.clock.measure(now.saturating_sub(header.echo), options);
         }
+        if options.extensions.undo {
+            self.scoreboard.set_echo(header.echo);
+            if let Some((_, end)) = header.repeated(segment.acknowledged) {
+                self.on_duplicate_report(end);
+            }
+        }
         for &block in header.blocks() {
-            self.scoreboard.take(&mut self.queue, self.n_sent, self.acknowledged, block);
+            self.scoreboard.take(&mut self.queue, self.n_sent, self.acknowledged, block, now);
         }
     }
 
@@ -43,18 +49,28 @@ impl Sender {
         if options.extensions.ecn {
             self.take_marks(acknowledged, flags.has(Flags::ECHO));
         }
-        let must_resend = match acknowledged.cmp(&self.acknowledged) {
+        let before = options.extensions.rack.then(|| (self.outstanding(), self.repair()));
+        let order = acknowledged.cmp(&self.acknowledged);
+        let must_resend = match order {
             Ordering::Greater => self.on_progress(acknowledged, now, options),
             Ordering::Equal => self.on_repetition(payload, has_opened, options),
             // A segment that was overtaken ends no row of duplicates either (Linux 2.0, `tcp_ack`).
             Ordering::Less => false,
         };
-        if options.extensions.sack && self.n_sent > 0 {
-            self.scoreboard.judge(&mut self.queue);
-            return self.scoreboard.has_losses()
-                && self.congestion.loss(self.acknowledged, self.outstanding(), options);
+        if let Some((before, repair)) = before {
+            let n_arrived = self.scoreboard.take_arrived();
+            let is_repetition = order == Ordering::Equal && payload == 0 && !has_opened;
+            self.end_tail_probe(before, is_repetition && n_arrived == 0);
+            self.test_repair(repair, order == Ordering::Greater);
+            self.find_losses(n_arrived, order == Ordering::Greater, now, options);
+            return false;
         }
-        must_resend
+        if !options.extensions.sack || self.n_sent == 0 {
+            return must_resend;
+        }
+        self.scoreboard.judge(&mut self.queue);
+        self.scoreboard.has_losses()
+            && self.congestion.loss(self.acknowledged, false, self.outstanding(), options)
     }
 
     pub(super) fn outstanding(&self) -> Outstanding {
@@ -79,10 +95,10 @@ impl Sender {
 
     fn on_progress(&mut self, acknowledged: u64, now: Time, options: &TcpOptions) -> bool {
         let before = self.outstanding();
-        let n_released = self.release(acknowledged);
+        let n_released = self.release(acknowledged, now);
         let progress = Progress { acknowledged, n_released, now, before };
         let resend = self.congestion.acknowledged(progress, options);
-        self.congestion.end_data_duplicates();
+        self.congestion.end_duplicates();
         match self.n_sent {
             0 => self.timeout_at = Time::MAX,
             _ => self.start_timer(now, options),
@@ -93,8 +109,8 @@ impl Sender {
     /// Processes a segment with `payload` that acknowledges nothing new.
     fn on_repetition(&mut self, payload: u32, has_opened: bool, options: &TcpOptions) -> bool {
         let is_awaited = self.n_sent > 0 && !has_opened;
-        if !is_awaited || payload == 0 {
-            self.congestion.end_data_duplicates();
+        if !is_awaited || payload > 0 {
+            self.congestion.end_duplicates();
         }
         is_awaited
             && self.congestion.counts(payload, options)
@@ -102,15 +118,16 @@ impl Sender {
     }
 
     /// Removes the acknowledged segments; returns their number.
-    fn release(&mut self, acknowledged: u64) -> u32 {
+    fn release(&mut self, acknowledged: u64, now: Time) -> u32 {
         let mut n_released = 0;
         while self.acknowledged < acknowledged {
             let Some(segment) = self.queue.pop_front() else { break };
+            let start = self.acknowledged;
             self.acknowledged += u64::from(segment.payload);
             self.has_first = false;
             self.queued_bytes -= segment.payload;
             self.n_sent = self.n_sent.saturating_sub(1);
-            self.scoreboard.release(segment);
+            self.scoreboard.release(segment, start, now);
             n_released += 1;
         }
         self.next = self.next.max(self.acknowledged);

@@ -6,7 +6,10 @@
 //! TCP_NODELAY. The congestion window is in `congestion`, the state of SACK in `scoreboard`.
 
 mod acknowledgement;
+mod spurious;
+mod tail;
 mod timeout;
+mod timer;
 
 use std::collections::VecDeque;
 
@@ -19,7 +22,9 @@ use super::congestion::Congestion;
 use super::scoreboard::{Scoreboard, Segment};
 use super::segment::{Flags, Outgoing};
 
-pub use timeout::TimeoutAction;
+use timer::Purpose;
+
+pub use timer::TimeoutAction;
 
 /// The segment that leaves next.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +40,7 @@ enum Choice {
 pub struct Sender {
     pub(super) congestion: Congestion,
     pub(super) timeout_at: Time,
+    purpose: Purpose,
     /// Number of probes sent since the window last opened; each waits twice as long as the one
     /// before.
     n_probes: u32,
@@ -55,7 +61,7 @@ pub struct Sender {
     pub(super) n_sent: u32,
     /// Number of retransmitted segments.
     n_resent: u32,
-    scoreboard: Scoreboard,
+    pub(super) scoreboard: Scoreboard,
     /// True while the reduction of the window has yet to be reported to the peer (CWR).
     owes_reduced: bool,
     queued_bytes: u32,
@@ -65,13 +71,11 @@ pub struct Sender {
 
 impl Sender {
     /// Returns a sender that has sent nothing, to a peer whose window ends at `edge`.
-    ///
-    /// `first_sequence` is the kernel's sequence number of the first byte; here bytes count from
-    /// zero.
-    pub(super) fn new(edge: u64, first_sequence: u32, options: &TcpOptions) -> Sender {
+    pub(super) fn new(edge: u64, options: &TcpOptions) -> Sender {
         Sender {
-            congestion: Congestion::new(first_sequence, options),
+            congestion: Congestion::new(options),
             timeout_at: Time::MAX,
+            purpose: Purpose::Retransmission,
             n_probes: 0,
             n_unanswered: 0,
             is_abandoned: false,
@@ -83,7 +87,7 @@ impl Sender {
             queue: VecDeque::new(),
             n_sent: 0,
             n_resent: 0,
-            scoreboard: Scoreboard::default(),
+            scoreboard: Scoreboard::new(options),
             owes_reduced: false,
             queued_bytes: 0,
             has_first: false,
@@ -100,7 +104,9 @@ impl Sender {
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
-        self.queue.capacity() * size_of::<Segment>() + self.congestion.heap_bytes()
+        self.queue.capacity() * size_of::<Segment>()
+            + self.congestion.heap_bytes()
+            + self.scoreboard.heap_bytes()
     }
 
     /// Returns the sequence number after the last byte that the process wrote.
@@ -179,14 +185,18 @@ impl Sender {
         if !self.has_room_in_flight(options) {
             return None;
         }
-        if let Some(place) = self.scoreboard.next_lost(&self.queue) {
-            return Some(Choice::Again(place));
+        let lost = self.scoreboard.next_lost(&self.queue).map(Choice::Again);
+        if lost.is_some() && !self.congestion.prefers_new() {
+            return lost;
         }
         let new = self.queue.get(self.n_sent as usize);
         if new.is_some_and(|new| self.window_allows(new.payload, options)) {
             return Some(Choice::New);
         }
-        let is_recovering = self.congestion.is_recovering();
+        if lost.is_some() {
+            return None;
+        }
+        let is_recovering = self.congestion.is_recovering() && !options.extensions.rack;
         let hole = is_recovering.then(|| self.scoreboard.next_hole(&self.queue));
         hole.flatten().map(Choice::Again)
     }
@@ -215,6 +225,11 @@ impl Sender {
         if let Choice::Again(place) = self.choice(options)? {
             return Some(self.resend(place, now, options));
         }
+        self.send_new(now, options)
+    }
+
+    #[inline]
+    fn send_new(&mut self, now: Time, options: &TcpOptions) -> Option<Outgoing> {
         let segment = *self.queue.get(self.n_sent as usize)?;
         let sequence = self.next;
         self.next += u64::from(segment.payload);
@@ -229,6 +244,11 @@ impl Sender {
         }
         self.n_sent += 1;
         self.last_sent = now;
+        self.congestion.sent();
+        self.scoreboard.sent(now);
+        if options.extensions.rack {
+            self.await_tail_of_new(now, options);
+        }
         let mut outgoing = segment.outgoing(sequence);
         if options.extensions.ecn {
             let told = std::mem::take(&mut self.owes_reduced);
@@ -243,7 +263,9 @@ impl Sender {
         }
         self.last_sent = now;
         self.n_resent += 1;
-        self.scoreboard.resend(&mut self.queue, place);
+        self.congestion.sent();
+        self.congestion.resent(now);
+        self.scoreboard.resend(&mut self.queue, place, now);
         let before = self.queue.range(..place as usize).map(|segment| u64::from(segment.payload));
         self.queue[place as usize].outgoing(self.acknowledged + before.sum::<u64>())
     }

@@ -1,23 +1,12 @@
 //! The timer of a sender: retransmissions, and probes of a closed window. `congestion` reduces the
-//! window, `clock` computes the time-out.
+//! window, `clock` computes the time-out. Probes of the tail and late segments, for which the same
+//! timer is used, are in `tail`.
 
 use crate::constants::TcpOptions;
 use quantity::Time;
 
 use super::Sender;
-
-/// The action that a time-out demands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TimeoutAction {
-    /// Nothing was due.
-    Nothing,
-    /// Retransmit as far as the window allows, from the first unacknowledged segment.
-    Retransmit,
-    /// Probe the closed window.
-    Probe,
-    /// Give the connection up, after this many retransmissions of one segment.
-    GiveUp(u32),
-}
+use super::timer::{Purpose, TimeoutAction};
 
 impl Sender {
     /// Returns the time at which the retransmission timer is due; `Time::MAX` for never.
@@ -37,6 +26,7 @@ impl Sender {
 
     pub(super) fn start_timer(&mut self, now: Time, options: &TcpOptions) {
         self.timeout_at = now + self.congestion.clock.timeout(options);
+        self.purpose = Purpose::Retransmission;
     }
 
     /// Starts the probe timer if the window is closed and nothing is in flight that could open it.
@@ -56,7 +46,12 @@ impl Sender {
         if self.queue.is_empty() {
             return TimeoutAction::Nothing;
         }
-        if self.n_sent == 0 { self.probe(now, options) } else { self.retransmit(options) }
+        match self.purpose {
+            _ if self.n_sent == 0 => self.probe(now, options),
+            Purpose::Retransmission => self.retransmit(now, options),
+            Purpose::TailProbe => self.on_tail_timer(now, options),
+            Purpose::LateSegments => self.on_late_segments(now, options),
+        }
     }
 
     fn probe(&mut self, now: Time, options: &TcpOptions) -> TimeoutAction {
@@ -72,18 +67,21 @@ impl Sender {
         TimeoutAction::Probe
     }
 
-    fn retransmit(&mut self, options: &TcpOptions) -> TimeoutAction {
+    fn retransmit(&mut self, now: Time, options: &TcpOptions) -> TimeoutAction {
         let n_times = self.congestion.clock.backoff;
         if n_times >= options.most_retransmissions {
             return TimeoutAction::GiveUp(n_times);
         }
-        self.congestion.timed_out(self.outstanding());
+        let outstanding = self.outstanding();
         if options.extensions.sack {
-            self.scoreboard.give_up(&mut self.queue, self.n_sent);
-            return TimeoutAction::Retransmit;
+            self.scoreboard.set_tail_probe(None);
+            self.scoreboard.give_up(&mut self.queue, self.n_sent, now);
+        } else {
+            self.n_sent = 0;
+            self.next = self.acknowledged;
         }
-        self.n_sent = 0;
-        self.next = self.acknowledged;
+        let in_flight = self.scoreboard.in_flight(self.n_sent);
+        self.congestion.timed_out(self.acknowledged, outstanding, in_flight, options);
         TimeoutAction::Retransmit
     }
 
