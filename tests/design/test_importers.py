@@ -129,3 +129,9 @@ def test_names_never_leave_their_place_in_the_design() -> None:
     assert [one for one, _ in ends(IMPORTERS["dot"]("graph { yes -- null }", "g.dot"))] == [
         "yes:eth0"
     ]
+
+
+def test_a_pattern_without_a_device_is_refused() -> None:
+    with pytest.raises(DesignError) as error:
+        IMPORTERS["csv"](CSV, "g.csv").with_kinds(["leaf*"], [])
+    refused(error, "no device of the graph is named as 'leaf*'", "known: lan, one, two")

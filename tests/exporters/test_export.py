@@ -138,3 +138,10 @@ def test_every_kind_has_files_for_every_target(name: str) -> None:
     for node in whole.device_names[: whole.n_nodes]:
         found = {file.split("/")[2] for file in files if file.startswith(f"nodes/{node}/")}
         assert found == {target for target in EXPORTERS if target not in FOR_ALL}
+
+
+def test_offloads_are_off_at_ports_of_usb_alone() -> None:
+    design = Cluster.load("examples/usb4-ring-and-lan.yaml")
+    script = export(compile_network(design), ["ip"]).files["nodes/pve1/ip/up.sh"]
+    uncut = [line for line in script.splitlines() if line.startswith("uncut ")]
+    assert uncut == ["uncut thunderbolt0", "uncut thunderbolt1"]

@@ -28,12 +28,18 @@ UNDO = 'LINKWRIGHT_JOURNAL="$journal" sh "$folder/undo.sh"'
 )
 def test_scripts_take_back_all_that_they_did(design: str, tmp_path: Path) -> None:
     with machines(Cluster.parse(f"name: t\n{DESIGNS[design]}"), "ip", tmp_path) as up:
+        for node in up.names:
+            up.shell(node, "echo 0 > /proc/sys/net/ipv4/conf/all/accept_redirects")
         before = up.states()
         run_scripts(up)
         assert up.wrong_routes() == []
         for node, folder in up.folders.items():
-            up.shell(node, UNDO, folder=str(folder), journal=str(folder / "journal"))
+            told = up.shell(node, UNDO, folder=str(folder), journal=str(folder / "journal"))
+            assert told == "", "every step back succeeds"
         assert up.states() == before
+        # Kernels change this parameter together with forwarding.
+        for node in up.names:
+            assert up.shell(node, "cat /proc/sys/net/ipv4/conf/all/accept_redirects") == "0\n"
 
 
 REFUSED = {

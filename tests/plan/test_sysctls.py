@@ -11,7 +11,7 @@ from tests.kinds import examples
 from tests.plan.networks import network, rows
 
 from linkwright.network import Network
-from linkwright.plan import plan
+from linkwright.plan import check, plan
 
 
 def settings(built: Network) -> dict[str, dict[str, str]]:
@@ -88,3 +88,12 @@ def test_long_paths_have_a_larger_ttl(sides: int, fallback: bool, is_long: bool)
         assert {key: "255" for key in keys if is_long} == {
             key: value for key, value in of_node.items() if key in keys
         }
+
+
+@pytest.mark.parametrize(("sides", "is_long"), [(40, False), (48, True)])
+def test_a_packet_that_is_turned_back_at_a_cut_does_not_die(sides: int, is_long: bool) -> None:
+    """On a ring of 48, one from n0 to n24 is forwarded 69 times if the last cable is cut."""
+    built = network("ring", shape=[sides], sections={"routing": {"fallback": "by-interface"}})
+    found = settings(built)
+    assert all((keys.get("net.ipv4.ip_default_ttl") == "255") == is_long for keys in found.values())
+    assert any(one.rule == "time-to-live" for one in check(built)) == is_long

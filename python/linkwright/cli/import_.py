@@ -36,11 +36,11 @@ def import_(
     ] = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Make a design of a table of cables or of a graph.
+    """Make a design from a table of cables or a graph.
 
     The design is of kind custom. A device is a node unless the file says otherwise or a pattern
-    matches its name; NICs without a name become eth0, eth1 and so on. The design is checked before
-    it is written; parts other than the defaults of the catalogue are added by hand.
+    matches its name; NICs without a name become eth0, eth1 and so on. Its names and cables are
+    checked before it is written; parts other than the defaults of the catalogue are added by hand.
     """
     from linkwright.design.cluster import Cluster
     from linkwright.design.importers import design_text, read_drawing

@@ -18,7 +18,7 @@ from linkwright.records.read_only import ReadOnly
 if TYPE_CHECKING:
     from linkwright.network import Network
 
-__all__ = ["Demands", "Setting", "demands", "settings_of_node"]
+__all__ = ["Demands", "Setting", "demands", "most_forwards", "settings_of_node"]
 
 MOST_NEIGHBOURS = 1024
 """Number of neighbours above which a kernel refuses new ones by default (gc_thresh3)."""
@@ -77,16 +77,31 @@ class Demands(ReadOnly):
 
 def demands(network: Network) -> Demands:
     """Return the demands of a network on the kernels of its nodes."""
-    longest = 0 if network.routing == "explicit" else network.closed.forwards_worst
     return Demands(
         families=tuple(sorted(set(network.addresses.is_v6.tolist()))),
         is_relay=network.core.relays(with_fallback=network.fallback),
         n_stations=_stations(network),
         has_fallback=network.fallback,
         by_interface=network.by_interface,
-        # A packet that is turned round takes the way back as well.
-        n_forwards=longest * (2 if network.fallback or network.without else 1),
+        n_forwards=most_forwards(network),
     )
+
+
+def most_forwards(network: Network) -> int:
+    """Return a bound on the forwards of a packet, also after a failure that the tables survive.
+
+    A backup route may lead back and then round. With tables by incoming interface a packet goes to
+    the cut, down to a chord, across it and up again; where trees follow each other, it passes each
+    port of a node once at most. The bound is 0 for explicit tables, whose paths are not known.
+    """
+    if network.routing == "explicit":
+        return 0
+    longest = int(network.closed.forwards_worst)
+    if network.cuts_survived > 1:
+        return int(network.port_start[network.n_nodes])
+    if network.by_interface:
+        return 3 * longest + 1
+    return longest * (2 if network.fallback or network.without else 1)
 
 
 def settings_of_node(asked: Demands, node: int, ports: Sequence[str]) -> Iterator[Setting]:

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
+from linkwright.errors import DesignError, shown
+
 __all__ = ["KIND_KEYS", "Drawing", "DrawnCable", "kind_of"]
 
 KIND_KEYS = ("kind", "type", "role", "device_role", "function")
@@ -43,6 +45,11 @@ class Drawing:
     def with_kinds(self, switches: Iterable[str], hubs: Iterable[str]) -> Drawing:
         """Return the drawing with the devices that match patterns as switches and hubs.
 
+        Raises
+        ------
+        DesignError
+            If a pattern matches no device.
+
         Examples
         --------
         >>> pair = Drawing((DrawnCable("a", "", "leaf1", ""),))
@@ -52,7 +59,13 @@ class Drawing:
         kinds = self.devices
         for kind, patterns in (("switch", switches), ("hub", hubs)):
             for pattern in patterns:
-                kinds |= {name: kind for name in kinds if fnmatchcase(name, pattern)}
+                found = {name: kind for name in kinds if fnmatchcase(name, pattern)}
+                if not found:
+                    raise DesignError(
+                        f"no device of the graph is named as {shown(pattern)}",
+                        f"known: {', '.join(list(kinds)[:8])}",
+                    )
+                kinds |= found
         return Drawing(self.cables, kinds)
 
 

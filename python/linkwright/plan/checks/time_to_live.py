@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from linkwright import calibrations
-from linkwright.nodes.sysctls import MOST_TTL
+from linkwright.nodes.sysctls import MOST_TTL, most_forwards
 from linkwright.plan.finding import Finding, Severity
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def check_time_to_live(network: Network, found: Reachability) -> Iterator[Findin
     if is_sample and not network.without and network.routing != "explicit":
         forwards = max(forwards, network.closed.forwards_worst)
     if forwards < ttl:
+        yield from _after_failures(network, ttl)
         return
     n_dying, n_pairs = int(found.hops_histogram[ttl + 1 :].sum()), int(found.hops_histogram.sum())
     looked_at = " looked at" if is_sample else ""
@@ -43,4 +44,19 @@ def check_time_to_live(network: Network, found: Reachability) -> Iterator[Findin
         f"routes have up to {forwards} forwards, a TTL of {ttl} allows {ttl - 1}: packets "
         f"die between {n_dying:,} of {n_pairs:,} pairs of node and address{looked_at}",
         remedy,
+    )
+
+
+def _after_failures(network: Network, ttl: int) -> Iterator[Finding]:
+    """Yield a warning if packets may die on the way that they take after a failure."""
+    forwards = most_forwards(network)
+    if not network.fallback or forwards < ttl:
+        return
+    yield Finding(
+        Severity.WARNING,
+        network.name,
+        "time-to-live",
+        f"after a failure packets may be forwarded {forwards} times, a TTL of {ttl} allows "
+        f"{ttl - 1}: the proof of failures does not count it",
+        f"set the TTL to {MOST_TTL} on all nodes, as sysctl.csv of the plan (in runs links.ttl)",
     )

@@ -38,7 +38,7 @@ PLAYBOOK = """\
       netplan: netplan apply
       ifupdown2: ifreload -a
       networkmanager: nmcli connection reload
-      frr: vtysh -f /etc/frr/frr.conf
+      frr: systemctl restart frr
   tasks:
     - name: Expect a manager that this playbook knows
       ansible.builtin.assert:

@@ -28,7 +28,6 @@ from linkwright.plan.exporters.node_plan import (
 )
 from linkwright.plan.machine_names import host_name, machine_of, nic_on_machine
 from linkwright.plan.tables import prefix_texts
-from linkwright.plan.typed_parts import nic_part
 
 __all__ = ["NetworkPlan"]
 
@@ -106,7 +105,9 @@ class NetworkPlan:
 
     @cached_property
     def links_all_pairs(self) -> bool:
-        """Whether every compute node shares a segment with every other."""
+        """Whether every compute node shares a segment with every other, by its best route."""
+        if self.routed.core.relays().any():
+            return False
         segments = self.segments[: self.network.n_compute]
         if frozenset.intersection(*segments):
             return True
@@ -197,6 +198,16 @@ class NetworkPlan:
         return found
 
     @cached_property
+    def _usb_ports(self) -> frozenset[tuple[int, int]]:
+        """Connectors of USB4 and Thunderbolt that have a cable."""
+        wiring = self.network.wiring
+        roles, codes = wiring.end_roles
+        parts = self.network.parts
+        is_usb = [getattr(parts.get(role), "connector", None) == "usb-c" for role in roles]
+        ends = np.stack([wiring.cable_a, wiring.cable_b], axis=1)[np.array(is_usb)[codes]]
+        return frozenset((node, port) for node, port in ends.tolist())
+
+    @cached_property
     def _bonds(self) -> dict[tuple[int, int], str]:
         return bond_names(self.network.wiring)
 
@@ -212,7 +223,6 @@ class NetworkPlan:
 
     def _interfaces(self, node: int, *, is_relay: bool) -> tuple[InterfacePlan, ...]:
         found = []
-        is_usb = nic_part(self.network).connector == "usb-c"
         bonds: dict[str, list[int]] = {}
         for port in self._cabled_ports(node):
             bond = self._bonds.get((node, port), "")
@@ -229,7 +239,7 @@ class NetworkPlan:
                     peers=(self._peer(node, port),),
                     n_others=0 if bond else self._n_others(node, port),
                     bond=bond,
-                    cuts_segments=is_usb and is_relay,
+                    cuts_segments=is_relay and (node, port) in self._usb_ports,
                 )
             )
         for bond, ports in bonds.items():

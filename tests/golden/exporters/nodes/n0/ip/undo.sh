@@ -12,7 +12,9 @@ if [ ! -e "$journal" ]; then
     echo "undo.sh: nothing to take back" >&2
     exit 0
 fi
+[ "$(id -u)" = 0 ] || { echo "undo.sh: only root can take it back: run it as root" >&2; exit 1; }
 tac "$journal" | while IFS= read -r step; do
-    sh -c "$step" 2> /dev/null || echo "undo.sh: gone already: $step" >&2
+    sh -c "$step" || { echo "undo.sh: not taken back: $step" >&2; echo "$step" >> "$journal.left"; }
 done
 rm "$journal"
+[ ! -e "$journal.left" ] || echo "undo.sh: $journal.left has the steps that failed" >&2

@@ -24,9 +24,25 @@ here=$(dirname "$0")
 trap '[ $? = 0 ] || { echo "up.sh: a step failed, all are taken back" >&2; sh "$here/undo.sh"; }' \
     EXIT
 
+# kept FILE...: parameters of ports that the kernel changes together with that of the machine.
+kept() {
+    for file in "$@"; do
+        case $file in
+        */conf/all/forwarding) ;;
+        *) undo "echo '$(cat "$file")' > '$file'" ;;
+        esac
+    done
+}
+
 # setting FILE VALUE: sets a parameter of the kernel.
 setting() {
     old=$(cat "/proc/sys/$1")
+    case $1 in
+    net/ipv4/ip_forward)
+        kept /proc/sys/net/ipv4/conf/all/accept_redirects /proc/sys/net/ipv4/conf/*/forwarding
+        ;;
+    net/ipv6/conf/all/forwarding) kept /proc/sys/net/ipv6/conf/*/forwarding ;;
+    esac
     echo "$2" > "/proc/sys/$1"
     undo "echo '$old' > '/proc/sys/$1'"
 }
