@@ -129,8 +129,8 @@ def _ospf(speaker: Speaker, *, is_v6: bool) -> Iterator[str]:
     command = f" {ADDRESS_LISTS[is_v6]} {name}"
     yield f"router {name}"
     yield f" {name} router-id {IPv4Address(speaker.number + 1)}"
-    # New states of links are told and used at once.
-    yield " timers throttle spf 0 50 5000"
+    # New states of links are told and used at once, or half a second after many others.
+    yield " timers throttle spf 0 50 500"
     yield " timers lsa min-arrival 100"
     if not is_v6:
         yield " timers throttle lsa all 100"

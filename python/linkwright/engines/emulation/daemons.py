@@ -29,9 +29,9 @@ __all__ = ["Daemons", "missing_daemons"]
 
 PROGRAMS = Path("/usr/lib/frr")
 LONGEST_START_S = 120.0
-SETTLED_S = {"ospf": 1.0, "openfabric": 3.0}
-"""Time without a change after which routes are final; OpenFabric repeats what neighbours may lack
-every two seconds.
+SETTLED_S = 3.0
+"""Time without a change after which routes are final. OSPF repeats what neighbours may lack every
+second, OpenFabric every two, and on a busy machine more than one message gets lost.
 """
 LOOK_S = 0.05
 """Time between two looks at the routes."""
@@ -94,10 +94,9 @@ class Daemons:
         if not self._are_up:
             self._start()
             self._are_up = True
-        settled_s = SETTLED_S[self._network.daemon or ""]
         begin_s = changed_s = time.monotonic()
         found = self._decisions()
-        while (found == NO_ROUTE).any() or time.monotonic() - changed_s < settled_s:
+        while (found == NO_ROUTE).any() or time.monotonic() - changed_s < SETTLED_S:
             if time.monotonic() - begin_s > LONGEST_START_S:
                 raise RunError(
                     f"the routing daemons of '{self._network.name}' have not found all routes "
