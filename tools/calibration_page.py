@@ -41,6 +41,11 @@ host.send.us=3.5` a part of a processor time; the option may be given many times
 `linkwright.calibrations.load(NAME).changed({"tcp.initial_window": 2})`. Which constants a run had
 stands in the [manifest](results.md) of its result.
 
+The section `[draws]`, written by `linkwright calibrate`, holds further values of the fitted
+constants, one per draw, with which the measurements are met too. `linkwright simulate --draws 8`
+runs eight of them ([uncertainty](../design/uncertainty.md)). Constants without draws count as
+certain.
+
 ## Stacks
 
 A stack is the preset of a kernel; `linkwright list stacks` prints them.

@@ -13,6 +13,7 @@ from linkwright import calibrations
 from linkwright.calibrations import targets
 from linkwright.errors import DesignError, UsageError
 from linkwright.studies.calibrate import Fit, fit
+from linkwright.studies.point_to_point import compare_with_targets
 
 PENTIUM_PRO = calibrations.load("pentium-pro-200-linux-2.0")
 FITTED = ("486dx4-100-linux-1.2", "pentium-ii-400-linux-2.2")
@@ -55,9 +56,29 @@ def test_a_fit_does_not_depend_on_the_constants_it_is_to_find(again: Fit) -> Non
 def test_the_shipped_text_is_the_one_that_the_command_writes(again: Fit) -> None:
     name = again.calibration.name
     text = calibrations.text_of(name)
-    told = tomllib.loads(again.rewritten(text))
-    assert told == tomllib.loads(text)
+    told, shipped = tomllib.loads(again.rewritten(text)), tomllib.loads(text)
+    del shipped["draws"]
+    assert told == shipped
     assert told["messages"]["take"]["origin"].startswith(f"fit [targets/{name}]: us from ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*FITTED, PENTIUM_PRO.name])
+def test_the_shipped_draws_are_those_that_the_command_makes(name: str) -> None:
+    shipped = calibrations.load(name)
+    found = fit(shipped, n_draws=shipped.n_draws, keeps=name not in FITTED).calibration
+    for constant, values in shipped.draws.items():
+        assert found.draws[constant] == pytest.approx(values, rel=0.01), constant
+
+
+@pytest.mark.parametrize("name", [*FITTED, PENTIUM_PRO.name])
+def test_every_draw_meets_the_targets(name: str) -> None:
+    """Each draw is fitted to targets that are off by their tolerance, rarely by more than two."""
+    hosts = calibrations.load(name)
+    at_fit = compare_with_targets(hosts)
+    for draw in range(1, 9):
+        for one, before in zip(compare_with_targets(hosts.drawn(draw)), at_fit, strict=True):
+            assert abs(one.error - before.error) < 3 * one.tolerance, (draw, one.path, one.metric)
 
 
 def test_one_figure_fixes_one_sum() -> None:

@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from linkwright.calibrations.rewriting import rewritten
+from linkwright.calibrations.rewriting import rewritten, with_draws
 from linkwright.errors import UsageError
 
 TEXT = """# Hosts of mine.
@@ -42,3 +42,18 @@ def test_a_constant_in_another_form_is_refused_with_the_line_to_write() -> None:
     with pytest.raises(UsageError, match=r"'host\.take' is not on a line") as raised:
         rewritten(text, {("host", "take"): FIT})
     assert "`take = { us = 2.5" in raised.value.hint
+
+
+def test_draws_are_a_section_at_the_end_that_is_replaced_whole() -> None:
+    once = with_draws(TEXT, {"host.send.us": (1.5, 2.0)})
+    assert once.startswith(TEXT)
+    assert tomllib.loads(once)["draws"] == {"host.send.us": [1.5, 2.0]}
+    assert with_draws(once, {"host.send.us": (1.5, 2.0)}) == once
+    assert "1.5" not in with_draws(once, {"host.read.us": (3.0,)})
+    assert with_draws(once, {}) == TEXT
+
+
+def test_draws_in_the_middle_of_a_file_go_without_the_next_section() -> None:
+    head, _, queues = TEXT.partition("# About the queues.")
+    text = f'{head}# Old draws.\n[draws]\n"host.send.us" = [1.0]\n\n# About the queues.{queues}'
+    assert with_draws(text, {}).split() == TEXT.split()

@@ -167,6 +167,15 @@ def test_the_packet_engine_says_how_long_connections_waited() -> None:
     assert f"ms of {simulated_s * 1e3:.3g} ms simulated" in remark
 
 
+def test_a_probe_that_waits_as_long_as_a_time_out_counts_as_one() -> None:
+    """Linux 6 repeats a single lost segment as a probe, after 200 ms because of delayed ACKs."""
+    pair, workload = network("{kind: direct}"), workloads.Shift(size_bytes=1_000)
+    faults = ["cable:0 loss 1 from 0s to 50ms"]
+    result = engines.run(pair, workload, calibration="ideal-linux-6", faults=faults)
+    assert result.filter(metric="timeouts").values() == [0]
+    assert result.remarks[-1].endswith("waits for one; 2 time-outs of 200 ms or more each")
+
+
 def test_a_traced_run_has_the_same_remarks() -> None:
     pair, workload = network(RING_3), workloads.Barrier(ranks=2)
     result, _ = engines.watch(pair, workload, faults=["cable:0 down at 2min"])

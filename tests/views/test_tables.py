@@ -74,6 +74,48 @@ def test_results_show_sizes_and_readable_units() -> None:
     assert "2 s" in text
 
 
+def test_several_seeds_are_one_row_with_their_mean_and_range() -> None:
+    def row(metric: str, value: float, repeat: int) -> Row:
+        given = {"workload": "barrier", "unit": "s", "origin": "predicted", "seed": repeat + 1}
+        return Row(metric=metric, value=value, repeat=repeat, **given)
+
+    rows = [row("time", value, i) for i, value in enumerate((1.0, 3.0, 5.0))]
+    rows += [row("wait", 2.0, i) for i in range(3)]
+    lines = text_of(result_table(Result.from_rows(rows))).splitlines()
+    assert [line.split() for line in lines if "barrier" in line] == [
+        ["barrier", "time", "3", "s", "1", "s..5", "s", "predicted"],
+        ["barrier", "wait", "2", "s", "predicted"],
+    ]
+    assert any("3 runs" in line for line in lines)
+
+
+def test_draws_are_one_row_with_their_mean_and_interval() -> None:
+    rows = [
+        Row(
+            metric="time",
+            value=value,
+            repeat=i,
+            parameters={"draw": i + 1},
+            workload="barrier",
+            unit="s",
+            origin="predicted",
+        )
+        for i, value in enumerate((9.0, 10.0, 11.0, 10.0))
+    ]
+    text = text_of(result_table(Result.from_rows(rows)))
+    assert "4 draws" in text
+    assert "90% interval" in text
+    assert "7.85 s..12.1 s" in text
+
+
+def test_a_run_beyond_the_memory_says_so() -> None:
+    row = {"workload": "npb.ft", "unit": "s", "origin": "predicted", "metric": "time"}
+    paging = Row(value=99.0, parameters={"exceeds_memory": True}, **row)
+    text = text_of(result_table(Result.from_rows([paging, Row(value=1.0, **row)])))
+    assert text.count("exceeds a node's memory") == 1
+    assert "remark" not in text_of(result_table(Result.from_rows([Row(value=1.0, **row)])))
+
+
 def test_a_listing_has_all_its_cells() -> None:
     text = text_of(listing_table(["a", "b"], [["1", "[2]"], ["3", "4"]]))
     assert [line.split() for line in text.splitlines() if line.strip()][2:] == [

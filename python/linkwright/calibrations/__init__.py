@@ -13,11 +13,12 @@ from functools import cache
 from importlib import resources
 from typing import Any, Literal
 
-from pydantic import ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from linkwright.calibrations import changes, stacks
 from linkwright.calibrations.compute import Compute, MeasuredRate
 from linkwright.calibrations.disk import Disk
+from linkwright.calibrations.draws import Draws, check_draws, with_draw
 from linkwright.calibrations.host import HostCosts, InterfaceQueues, Steering
 from linkwright.calibrations.kinds import (
     Cost,
@@ -148,6 +149,13 @@ class Calibration(Frozen):
     disk: Disk | None = None
     compute: Compute = Compute()
     path: PathConstants | None = None
+    draws: Draws = Field(default_factory=dict)
+    """Values that the targets allow the fitted constants together: by constant, draw after draw."""
+
+    @model_validator(mode="after")
+    def _draws_are_sound(self) -> Calibration:
+        check_draws(self.draws, self)
+        return self
 
     def constants(self, mtu: int = 1500) -> dict[str, object]:
         """Return the constants for the engines: by name, in the units of the file.
@@ -170,11 +178,39 @@ class Calibration(Frozen):
     def without_costs(self) -> Calibration:
         """Return the same hosts with processors that take no time, the limit of faster ones."""
         free = {"host": without_costs(self.host), "messages": without_costs(self.messages)}
-        return self.model_copy(update=free)
+        return self.model_copy(update={**free, "draws": {}})
+
+    @property
+    def n_draws(self) -> int:
+        """Number of draws of the fitted constants; 0 if no covariance is known."""
+        return min(map(len, self.draws.values()), default=0)
+
+    def drawn(self, draw: int) -> Calibration:
+        """Return the same hosts with one draw of the fitted constants.
+
+        A constant that a user has set keeps its value.
+
+        Parameters
+        ----------
+        draw : int
+            Number of the draw, from 1 to `n_draws`.
+
+        Raises
+        ------
+        UsageError
+            If there is no such draw.
+
+        Examples
+        --------
+        >>> hosts = load("pentium-pro-200-linux-2.0")
+        >>> hosts.drawn(1).messages.take.us != hosts.messages.take.us
+        True
+        """
+        return with_draw(self, draw)
 
     def published(self) -> dict[str, dict[str, Any]]:
         """Return every constant with its origin, by section and name: ``tcp.initial_window``."""
-        table = self.model_dump(exclude_none=True)
+        table = self.model_dump(exclude_none=True, exclude={"draws"})
         sections = ((name, part) for name, part in table.items() if isinstance(part, dict))
         constants = {f"{name}.{key}": part[key] for name, part in sections for key in part}
         rates = constants.pop("compute.rates", {})
@@ -183,6 +219,10 @@ class Calibration(Frozen):
             for kernel, measured in rates.items()
             for place, rate in enumerate(measured)
         }
+
+    def published_draws(self) -> dict[str, dict[str, Any]]:
+        """Return the values of every draw by constant, as `draws.host.send.us`."""
+        return {f"draws.{name}": {"values": values} for name, values in self.draws.items()}
 
     def changed(self, values: Mapping[str, object]) -> Calibration:
         """Return a copy with a new name and other values of some constants.

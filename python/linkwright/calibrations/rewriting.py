@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from linkwright.errors import UsageError
 from linkwright.text.toml_text import inline_table
 
-__all__ = ["rewritten"]
+__all__ = ["rewritten", "with_draws"]
+
+_DRAWS = """\
+# Draws of the fitted constants by `linkwright calibrate`: the values of one column meet the targets
+# too (docs/design/uncertainty.md).
+[draws]"""
 
 _SECTION = re.compile(r"^\s*\[([A-Za-z0-9_.-]+)\]\s*(?:#.*)?$")
 
@@ -53,6 +58,27 @@ def rewritten(text: str, changes: Mapping[tuple[str, str], Mapping[str, Any]]) -
                 f"write it below [{section}] as `{name} = {inline_table(constant)}`",
             )
     return "\n".join(lines) + "\n"
+
+
+def with_draws(text: str, draws: Mapping[str, Sequence[float]]) -> str:
+    r"""Return the text of a calibration with other draws; without the section if there are none.
+
+    Examples
+    --------
+    >>> print(with_draws('name = "x"\n', {"host.send.us": (1.5, 2.0)}).partition("[draws]")[2])
+    <BLANKLINE>
+    "host.send.us" = [1.5, 2.0]
+    <BLANKLINE>
+    """
+    lines = text.splitlines()
+    if "draws" in tomllib.loads(text):
+        start, end = _span(lines, "draws")
+        first = _before_comments(lines, 0, start - 1)
+        del lines[first:end]
+    while lines and not lines[-1].strip():
+        lines.pop()
+    values = [f'"{name}" = {list(given)}' for name, given in draws.items()]
+    return "\n".join([*lines, *(["", _DRAWS, *values] if draws else [])]) + "\n"
 
 
 def _put(lines: list[str], section: str, name: str, constant: Mapping[str, Any]) -> None:

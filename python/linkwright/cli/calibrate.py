@@ -18,6 +18,20 @@ from linkwright.text.csv_text import csv_text
 
 __all__ = ["calibrate"]
 
+MOST_DRAWS = 1024
+"""Largest number of draws; each takes nine runs of all targets."""
+
+DrawsOption = Annotated[
+    int,
+    typer.Option(
+        min=0, max=MOST_DRAWS, help="Draws of the constants for -o FILE.toml (`simulate --draws`)."
+    ),
+]
+KeepOption = Annotated[
+    bool,
+    typer.Option("--keep", help="Keep the constants; only find their errors, and draw them."),
+]
+
 
 def calibrate(
     name: Annotated[
@@ -40,6 +54,8 @@ def calibrate(
         str | None,
         typer.Option(metavar="FILE", help="TOML file of measurements (default: the shipped one)."),
     ] = None,
+    draws: DrawsOption = 16,
+    keep: KeepOption = False,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -48,7 +64,7 @@ def calibrate(
 
     Shows the packet engine's value for each measurement, the fitted constants with their errors and
     correlations, and the constants that the measurements do not determine. With -o FILE.toml, the
-    fitted calibration is written.
+    fitted calibration is written, with draws of the constants for `simulate --draws`.
     """
     from linkwright import calibrations
     from linkwright.studies.calibrate import fit
@@ -58,7 +74,14 @@ def calibrate(
     text = calibrations.text_of(name)
     start = calibrations.load(name)
     found = work(
-        lambda report: fit(start, free or [], targets=targets or "", report=report),
+        lambda report: fit(
+            start,
+            free or [],
+            targets=targets or "",
+            n_draws=draws if target.file_format is Format.TOML else 0,
+            keeps=keep,
+            report=report,
+        ),
         f"fitting {name}",
         quiet=quiet,
     )

@@ -15,8 +15,10 @@ from linkwright.cli import completion
 __all__ = [
     "BackgroundOption",
     "BackgroundSettingsOption",
+    "DrawsOption",
     "FaultFileOption",
     "FaultOption",
+    "OneSeedOption",
     "PlacementOption",
     "PrecisionOption",
     "RepeatOption",
@@ -55,6 +57,16 @@ FaultFileOption = Annotated[
     Path | None,
     typer.Option("--fault-file", help="File of faults, one per line.", show_default=False),
 ]
+DrawsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--draws",
+        min=1,
+        help="Uncertainty: number of runs, each with its own seed and its own draw of the hosts' "
+        "fitted constants. The table shows their mean and 90 % interval.",
+        show_default=False,
+    ),
+]
 WorkloadOption = Annotated[
     str,
     typer.Option(
@@ -65,9 +77,27 @@ WorkloadOption = Annotated[
         show_default=False,
     ),
 ]
-RepeatOption = Annotated[int, typer.Option("--repeat", min=1, help="Number of independent runs.")]
+RepeatOption = Annotated[
+    int | None,
+    typer.Option(
+        "--repeat",
+        min=1,
+        help="Number of independent runs (default: 1 with --seed or without chance, else several).",
+        show_default=False,
+    ),
+]
 SeedOption = Annotated[
     int, typer.Option("--seed", min=0, max=2**32 - 1, help="Seed of the first run.")
+]
+OneSeedOption = Annotated[
+    int | None,
+    typer.Option(
+        "--seed",
+        min=0,
+        max=2**32 - 1,
+        help="Seed of the first run, and of the only one without --repeat (default: from 1 on).",
+        show_default=False,
+    ),
 ]
 PlacementOption = Annotated[
     str,

@@ -24,12 +24,13 @@ from linkwright.cli.rows import show_rows
 from linkwright.cli.run_options import (
     BackgroundOption,
     BackgroundSettingsOption,
+    DrawsOption,
     FaultFileOption,
     FaultOption,
+    OneSeedOption,
     PlacementOption,
     PrecisionOption,
     RepeatOption,
-    SeedOption,
     TraceOption,
     TrafficOption,
     WorkloadOption,
@@ -50,8 +51,9 @@ def simulate(
     workload: WorkloadOption,
     engine: EngineOption = "packet",
     settings: SettingsOption = None,
-    repeat: RepeatOption = 1,
-    seed: SeedOption = 1,
+    repeat: RepeatOption = None,
+    draws: DrawsOption = None,
+    seed: OneSeedOption = None,
     jobs: JobsOption = None,
     placement: PlacementOption = "row",
     background: BackgroundOption = None,
@@ -69,23 +71,28 @@ def simulate(
 ) -> None:
     """Run a workload on a design.
 
-    The answer is rows of the one result schema.
+    The answer is rows of the one result schema. Where chance matters (collisions on hubs, lost
+    frames, random placement), several seeds are run: the table shows their
+    mean and range, other formats every run.
     """
     from linkwright import calibrations, engines, workloads
     from linkwright.design.cluster import Cluster
     from linkwright.faults import read_faults
     from linkwright.network import compile as compile_network
     from linkwright.results import manifest_path
+    from linkwright.workloads.workload import FIRST_SEED
 
     target = destination(shown, output, quiet=quiet, companion=manifest_path)
     files = WatchFiles(trace, traffic)
     files.check()
     if files:
-        _expect_one_run(repeat)
+        _expect_one_run(repeat, draws)
+    if repeat is None and (files or seed is not None):
+        repeat = 1
     chosen = workloads.parse(workload, settings_of("--set", settings))
     options: dict[str, Any] = {
         "engine": engine,
-        "seed": seed,
+        "seed": FIRST_SEED if seed is None else seed,
         "placement": placement,
         "background": _background(background, background_settings),
         "faults": [*(fault or []), *(read_faults(fault_file) if fault_file else [])],
@@ -99,10 +106,8 @@ def simulate(
         if files:
             options["has_capture"] = trace is not None
             return engines.watch(network, chosen, calibration=hosts, **options)
-        result = engines.run(
-            network, chosen, calibration=hosts, repeats=repeat, n_jobs=jobs, **options
-        )
-        return result, None
+        many: dict[str, Any] = {"repeats": repeat, "draws": draws, "n_jobs": jobs}
+        return engines.run(network, chosen, calibration=hosts, **many, **options), None
 
     result, watched = work(run, f"simulating {workload}", quiet=quiet)
     if watched is not None:
@@ -110,11 +115,12 @@ def simulate(
     show_rows(result, target)
 
 
-def _expect_one_run(repeat: int) -> None:
+def _expect_one_run(repeat: int | None, draws: int | None) -> None:
     from linkwright.errors import UsageError
 
-    if repeat > 1:
-        raise UsageError("--trace and --traffic watch one run", "leave out --repeat")
+    if (repeat or 1) > 1 or draws is not None:
+        option = "--repeat" if draws is None else "--draws"
+        raise UsageError("--trace and --traffic watch one run", f"leave out {option}")
 
 
 def _background(name: str | None, settings: list[str] | None) -> Workload | None:

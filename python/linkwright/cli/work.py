@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 PATIENCE_S = 2.0
 """Work that ends sooner shows no progress."""
-BETWEEN_LINES_S = 20.0
+BETWEEN_LINES_S = 10.0
 """Time between two lines of progress without a terminal."""
 GRACE_S = 1.0
 """Time that an interrupted task may spend on cleaning up; one that reports nothing is abandoned."""

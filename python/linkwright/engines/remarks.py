@@ -17,7 +17,7 @@ from linkwright.engines.unmodelled import unmodelled
 from linkwright.faults import Fault
 from linkwright.results import Run
 
-__all__ = ["Ending", "remarks"]
+__all__ = ["Ending", "remarks", "watched_alone"]
 
 MOST_WAITING = 0.1
 """Fraction of a run spent waiting for time-outs above which a remark reports it."""
@@ -37,7 +37,7 @@ class Ending:
     simulated_s : float
         Time at which the last rank finished.
     n_timeouts : int
-        Retransmission time-outs of TCP.
+        Retransmission time-outs of TCP, and probes of a lost tail after as long.
     waited_s : float
         Time during which at least one connection waited for a time-out.
     remarks : sequence of str
@@ -54,11 +54,12 @@ class Ending:
     def of(cls, outcome: Outcome) -> Self:
         """Return the ending of a run."""
         figures = outcome.answer["figures"]
+        n_timeouts, waited_s = outcome.answer.get("waits_for_timeouts", (0, 0.0))
         return cls(
             n_ranks=outcome.n_ranks,
             simulated_s=figures["simulated_s"],
-            n_timeouts=figures.get("timeouts", 0),
-            waited_s=outcome.answer.get("waited_for_timeouts_s", 0.0),
+            n_timeouts=n_timeouts,
+            waited_s=waited_s,
             remarks=outcome.remarks,
         )
 
@@ -75,7 +76,16 @@ def remarks(engine: Engine, run: Run, endings: Sequence[Ending]) -> tuple[str, .
         *_idle_nodes(run, endings),
         *_late_faults(run, endings),
         *_waits(run, endings),
+        *_draws(run, endings),
         *dict.fromkeys(text for ending in endings for text in ending.remarks),
+    )
+
+
+def watched_alone(run: Run) -> str:
+    """Return the remark on a run that is watched by itself, although other seeds differ."""
+    return (
+        f"one run with seed {run.seed or 0} is watched, and chance changes it: without a trace "
+        f"{run.workload.name} takes the mean of {run.workload.n_seeds} seeds"
     )
 
 
@@ -143,3 +153,12 @@ def _time(time_s: float) -> str:
         (scale for scale in ((1.0, "s"), (1e-3, "ms")) if time_s >= scale[0]), (1e-6, "us")
     )
     return f"{float(f'{time_s / factor:.3g}'):g} {unit}"
+
+
+def _draws(run: Run, endings: Sequence[Ending]) -> Iterator[str]:
+    """Yield the constants that draws vary, since the others count as certain."""
+    if run.draw is not None:
+        yield (
+            f"the {len(endings)} runs draw {len(run.hosts.draws)} fitted constants of the hosts, "
+            "and a seed each; other constants, such as rates of computing, are the same in all"
+        )

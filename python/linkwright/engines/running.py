@@ -14,8 +14,9 @@ from operator import index
 from linkwright import calibrations
 from linkwright import faults as fault_texts
 from linkwright.engines.capabilities import engine_named, refuse_beyond
+from linkwright.engines.chance import FEWEST, are_alike, can_vary
 from linkwright.engines.engine import Engine, Outcome
-from linkwright.engines.remarks import Ending, remarks
+from linkwright.engines.remarks import Ending, remarks, watched_alone
 from linkwright.engines.threads import threads
 from linkwright.engines.watched import Watched
 from linkwright.errors import CapabilityError, UsageError, expect_kind, shown
@@ -37,7 +38,7 @@ def run(
     engine: str = "packet",
     calibration: str | calibrations.Calibration | None = None,
     seed: int = 0,
-    repeats: int = 1,
+    repeats: int | None = 1,
     n_jobs: int | None = None,
     study: str = "",
     placement: str = IN_ORDER,
@@ -45,6 +46,7 @@ def run(
     faults: Sequence[str] = (),
     precision: float | None = None,
     dilation: float | None = None,
+    draws: int | None = None,
 ) -> Result:
     """Run a workload on a network.
 
@@ -58,8 +60,9 @@ def run(
         Hosts: a name, a TOML file, or ``load(NAME).changed({...})``. Default: the catalogue's.
     seed : int
         Seed of the first repeat; repeat r has seed + r.
-    repeats : int
-        Number of independent runs; Ctrl-C stops them at once.
+    repeats : int or None
+        Number of independent runs; Ctrl-C stops them at once. None runs one where chance does not
+        matter, and ``workload.n_seeds`` where it does.
     n_jobs : int, optional
         Runs at the same time. Default: one per core. No row depends on it.
     study, placement : str
@@ -75,6 +78,9 @@ def run(
     dilation : float, optional
         Real seconds for one second of the emulation; in every row. Default: as many as this machine
         needs.
+    draws : int, optional
+        Number of runs, each with its own seed and its own draw of the hosts' fitted constants, for
+        the uncertainty of the prediction (`results.interval_of`); every row has its `draw`.
 
     Returns
     -------
@@ -84,9 +90,10 @@ def run(
     Raises
     ------
     UsageError
-        If a name is unknown, or the workload or the background does not fit the cluster.
+        If a name is unknown, the workload or the background does not fit the cluster, or the hosts
+        have fewer draws.
     CapabilityError
-        If the engine has no faults, background, precision or dilation.
+        If the engine has no faults, background, precision, dilation or draws.
     RunError
         If the run cannot finish: ranks wait forever, or a connection or a rank's node is lost.
 
@@ -113,10 +120,13 @@ def run(
         dilation=dilation,
     )
     _expect_repeats(repeats)
+    if draws is not None:
+        asked, repeats = _first_draw(asked, repeats, draws), draws
     refuse_beyond(chosen, asked)
     asked = chosen.settle(asked)
     result, endings = _repeated(chosen, asked, repeats, n_jobs)
-    return _documented(result, asked.hosts, started, remarks(chosen, asked, endings))
+    found = remarks(chosen, asked, endings)
+    return _documented(result, asked.hosts, started, found, is_drawn=draws is not None)
 
 
 def watch(
@@ -177,6 +187,8 @@ def watch(
     asked = chosen.settle(asked)
     outcome, watched = chosen.watch(asked, has_capture)
     found = remarks(chosen, asked, [Ending.of(outcome)])
+    if can_vary(chosen, asked):
+        found = (*found, watched_alone(asked))
     return _documented(_rows(chosen, outcome), asked.hosts, started, found), watched
 
 
@@ -277,7 +289,9 @@ def _expect_text(option: str, value: object) -> None:
         raise UsageError(f"{option} {shown(value)} is not a text", f"give {option} by its name")
 
 
-def _expect_repeats(repeats: int) -> None:
+def _expect_repeats(repeats: int | None) -> None:
+    if repeats is None:
+        return
     if repeats < 1:
         raise UsageError(f"{repeats} repeats are too few", "ask for one or more")
     if repeats > MOST_REPEATS:
@@ -285,6 +299,16 @@ def _expect_repeats(repeats: int) -> None:
             f"{repeats} repeats are too many, {MOST_REPEATS} are allowed",
             "ask for fewer, and start another run with another seed",
         )
+
+
+def _first_draw(run: Run, repeats: int | None, draws: int) -> Run:
+    """Return the first of the runs that draw constants of their hosts."""
+    if repeats not in (None, 1):
+        raise UsageError("draws are runs with a seed each", "give repeats or draws, not both")
+    if draws < 1:
+        raise UsageError(f"{draws} draws are too few", "ask for one or more")
+    run.hosts.drawn(draws)
+    return replace(run, draw=1)
 
 
 def _background(workload: Workload) -> Background:
@@ -314,22 +338,38 @@ def _hosts(
 
 
 def _repeated(
-    engine: Engine, first: Run, repeats: int, n_jobs: int | None
+    engine: Engine, first: Run, repeats: int | None, n_jobs: int | None
 ) -> tuple[Result, list[Ending]]:
-    """Return the rows of a run and its repeats, and the ending of each."""
+    """Return the rows of a run and its repeats, and the ending of each.
+
+    Without a number of repeats, the first two tell whether chance matters.
+    """
 
     def once(run: Run) -> tuple[Result, Ending]:
         outcome = engine.simulate(run)
         return _rows(engine, outcome), Ending.of(outcome)
 
-    if repeats == 1:
-        result, ending = once(first)
+    n_runs = repeats or (first.workload.n_seeds if can_vary(engine, first) else 1)
+    if n_runs == 1:
+        result, ending = once(_repeat(first, 0))
         return result, [ending]
-    seed = first.seed or 0
-    runs = [replace(first, seed=seed + repeat, repeat=repeat) for repeat in range(repeats)]
+    runs = [_repeat(first, repeat) for repeat in range(n_runs)]
     with threads(engine.jobs(n_jobs)) as pool:
-        results, endings = zip(*pool.map(once, runs), strict=True)
-    return Result.concatenate(results), list(endings)
+        made = list(pool.map(once, runs if repeats else runs[:FEWEST]))
+        if repeats is None and are_alike([result for result, _ in made]):
+            result, ending = made[0]
+            return result, [ending]
+        made += pool.map(once, runs[len(made) :])
+    return Result.concatenate(result for result, _ in made), [ending for _, ending in made]
+
+
+def _repeat(first: Run, repeat: int) -> Run:
+    """Return a repeat of a run: with the next seed, and the next draw if constants are drawn."""
+    run = replace(first, seed=(first.seed or 0) + repeat, repeat=repeat)
+    if first.draw is None:
+        return run
+    draw = first.draw + repeat
+    return replace(run, draw=draw, hosts=first.hosts.drawn(draw))
 
 
 def _rows(engine: Engine, outcome: Outcome) -> Result:
@@ -343,14 +383,17 @@ def _documented(
     hosts: calibrations.Calibration,
     started: datetime,
     found: Sequence[str] = (),
+    *,
+    is_drawn: bool = False,
 ) -> Result:
     """Return a result with the manifest of its runs: all that they were made with."""
+    drawn = hosts.published_draws() if is_drawn else {}
     manifest = Manifest.of(
         runs=list(dict.fromkeys(result.column("run"))),
         started=started,
         finished=datetime.now(UTC),
         seeds=sorted({seed for seed in result.column("seed") if seed is not None}),
-        hosts={hosts.name: hosts.published()},
+        hosts={hosts.name: hosts.published() | drawn},
         remarks=found,
     )
     return Result(result.columns, (manifest,))

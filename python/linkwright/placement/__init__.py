@@ -18,11 +18,11 @@ from linkwright.files import MEBIBYTE, read_text
 from linkwright.network import Network
 from linkwright.placement.pairing import local_pairs, remote_pairs
 
-__all__ = ["GRAMMAR", "IN_ORDER", "background_nodes", "nodes_of_ranks"]
+__all__ = ["GRAMMAR", "IN_ORDER", "RANDOM", "background_nodes", "nodes_of_ranks"]
 
 IN_ORDER = "row"
 """Rank i on node i."""
-_RANDOM = "random"
+RANDOM = "random"
 """Ranks on nodes drawn from the seed."""
 
 GRAMMAR = (
@@ -118,7 +118,7 @@ def background_nodes(network: Network, taken: NDArray[np.uint32]) -> NDArray[np.
 def _nodes(placement: str, network: Network, n_ranks: int, seed: int) -> list[int]:
     if placement == IN_ORDER:
         return list(range(network.n_compute))
-    if placement == _RANDOM:
+    if placement == RANDOM:
         generator = np.random.default_rng([_PURPOSE, seed])
         shuffled: list[int] = generator.permutation(network.n_compute).tolist()
         return shuffled
@@ -182,7 +182,7 @@ def _listed(texts: list[str], placement: str, network: Network) -> list[int]:
 def _node(text: str, names: dict[str, int], placement: str) -> int:
     node = int(text) if _NUMBER.fullmatch(text) else names.get(text, -1)
     if not 0 <= node < len(names):
-        near = nearest_name(text, [IN_ORDER, _RANDOM, *_PAIRS, *names])
+        near = nearest_name(text, [IN_ORDER, RANDOM, *_PAIRS, *names])
         offer = f"did you mean '{near}'? " if near else ""
         raise UsageError(
             f"placement {shown(placement)}: there is no compute node {shown(text)}",

@@ -7,6 +7,7 @@ its origin. Values are in base units (s, B, B/s, USD); views choose display unit
 from __future__ import annotations
 
 from linkwright.results.figures import ENGINE_FIGURES, UNREPEATABLE_FIGURES, engine_figures
+from linkwright.results.interval import Interval, interval_of
 from linkwright.results.manifest import Manifest
 from linkwright.results.result import Result
 from linkwright.results.run import Run, result_of_run
@@ -19,11 +20,13 @@ __all__ = [
     "ORIGINS",
     "SCHEMA_VERSION",
     "UNREPEATABLE_FIGURES",
+    "Interval",
     "Manifest",
     "Result",
     "Row",
     "Run",
     "engine_figures",
+    "interval_of",
     "load",
     "manifest_path",
     "result_of_run",

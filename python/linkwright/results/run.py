@@ -51,6 +51,8 @@ class Run:
 
     dilation: float | None = None
     """Emulation: real seconds for one second of the network; default: the engine's."""
+    draw: int | None = None
+    """Number of the draw of the hosts' fitted constants; None for the constants as they are."""
 
     @property
     def conditions(self) -> dict[str, object]:
@@ -66,6 +68,8 @@ class Run:
             found["placement"] = self.placement
         if self.background is not None:
             found["background"] = self.background.condition
+        if self.draw is not None:
+            found["draw"] = self.draw
         return found
 
     def columns(self, engine: str, origin: Origin) -> dict[str, object]:

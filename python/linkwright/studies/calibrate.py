@@ -4,7 +4,7 @@ Relative errors of all targets, each divided by its tolerance, are minimised tog
 relative distance of the constants from their start: the targets determine sums of constants, not
 each of them, and all other constants should stay where the evidence put them. Method: trust-region
 least squares (SciPy), which the base installation does not need; the extra is called ``calibrate``.
-identifiability.py reports which constants the targets determine.
+identifiability.py reports which constants the targets determine, drawing.py draws the others.
 """
 
 from __future__ import annotations
@@ -18,14 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.calibrations import Calibration, changes
-from linkwright.calibrations.rewriting import rewritten
+from linkwright.calibrations.rewriting import rewritten, with_draws
 from linkwright.calibrations.targets import FreeConstant, Targets, load_targets
 from linkwright.errors import CapabilityError, UsageError, nearest_name, shown
 from linkwright.progress import Report
+from linkwright.studies.drawing import draw_factors
 from linkwright.studies.identifiability import Identifiability, identifiability
 from linkwright.studies.point_to_point import TargetCheck, compare_with_targets
 
 __all__ = ["Fit", "Fitted", "fit"]
+
+Array = NDArray[np.float64]
 
 PRIOR_WEIGHT = 1.0
 """Weight of the start: a change of a constant by its whole value counts as one tolerance."""
@@ -67,9 +70,15 @@ class Fit:
     constants: tuple[Fitted, ...]
     comparisons: tuple[TargetCheck, ...]
     identifiability: Identifiability
+    is_kept: bool = False
+    """Whether the constants were kept, and only drawn."""
 
     def rewritten(self, text: str) -> str:
-        """Return a calibration's text with the fitted constants and their origins."""
+        """Return a calibration's text with the fitted constants, their origins and draws."""
+        changed = text if self.is_kept else self._with_constants(text)
+        return with_draws(changed, self.calibration.draws)
+
+    def _with_constants(self, text: str) -> str:
         table = self.calibration.model_dump()
         whole: dict[tuple[str, str], dict[str, Any]] = {}
         for one in self.constants:
@@ -97,6 +106,8 @@ def fit(
     free: Sequence[str] = (),
     *,
     targets: str = "",
+    n_draws: int = 0,
+    keeps: bool = False,
     report: Report = _silent,
 ) -> Fit:
     """Return a calibration with the `free` constants fitted to its targets.
@@ -110,6 +121,10 @@ def fit(
         that the targets name; other constants start from their value.
     targets : str
         Name or file of the targets. Default: those with the calibration's name.
+    n_draws : int
+        Number of draws of the constants, with which the targets are met too (drawing.py).
+    keeps : bool
+        Whether the constants keep their values: only their errors are found, and draws.
     report : callable
         Called with the progress.
 
@@ -120,35 +135,19 @@ def fit(
     UsageError
         If a constant does not exist or is not a number.
     """
-    try:
-        from scipy.optimize import least_squares  # type: ignore[import-untyped]
-    except ImportError as error:
-        raise CapabilityError(
-            "fitting a calibration needs SciPy", "install it: pip install scipy"
-        ) from error
     wanted = load_targets(targets or calibration.name)
     constants = _free(calibration, wanted, free)
-    start = np.array([one.start for one in constants])
     names = [one.constant for one in constants]
+    if keeps:
+        constants = tuple(_as_it_is(calibration, name) for name in names)
+    start = np.array([one.start for one in constants])
     misses = _Misses(calibration, wanted, names, report)
-
-    def residuals(scales: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.concatenate([misses(start * scales), PRIOR_WEIGHT * (scales - 1.0)])
-
-    first, second = (
-        least_squares(
-            residuals,
-            np.ones(len(names)),
-            partial(_slope, residuals, step),
-            bounds=BOUNDS,
-            max_nfev=MOST_ROUNDS,
-        )
-        for step in STEPS
-    )
-    found = second if second.cost < first.cost * (1 - LEAST_GAIN) else first
-    values = np.array([float(f"{value:.{DIGITS}g}") for value in start * found.x])
-    known = identifiability(names, found.jac[: -len(names)], start, PRIOR_WEIGHT)
+    values, slope = _kept(misses, start) if keeps else _searched(misses, start)
+    known = identifiability(names, slope, start, PRIOR_WEIGHT)
     fitted = _set(calibration, names, values)
+    if n_draws:
+        factors = draw_factors(lambda one: misses(values * one), slope * (values / start), n_draws)
+        fitted = _with_draws(fitted, names, values * factors)
     errors = known.standard_errors.tolist()
     return Fit(
         fitted,
@@ -159,7 +158,39 @@ def fit(
         ),
         compare_with_targets(fitted, wanted),
         known,
+        keeps,
     )
+
+
+def _searched(misses: _Misses, start: Array) -> tuple[Array, Array]:
+    """Return the best values, rounded, and the slope of the misses there by relative changes."""
+    try:
+        from scipy.optimize import least_squares  # type: ignore[import-untyped]
+    except ImportError as error:
+        raise CapabilityError(
+            "fitting a calibration needs SciPy", "install it: pip install scipy"
+        ) from error
+
+    def residuals(scales: Array) -> Array:
+        return np.concatenate([misses(start * scales), PRIOR_WEIGHT * (scales - 1.0)])
+
+    first, second = (
+        least_squares(
+            residuals,
+            np.ones(len(start)),
+            partial(_slope, residuals, step),
+            bounds=BOUNDS,
+            max_nfev=MOST_ROUNDS,
+        )
+        for step in STEPS
+    )
+    found = second if second.cost < first.cost * (1 - LEAST_GAIN) else first
+    return _rounded(start * found.x), found.jac[: -len(start)]
+
+
+def _kept(misses: _Misses, values: Array) -> tuple[Array, Array]:
+    """Return the values as they are, and the slope of the misses there by relative changes."""
+    return values, _slope(lambda scales: misses(values * scales), STEPS[-1], np.ones(len(values)))
 
 
 class _Misses:
@@ -172,7 +203,7 @@ class _Misses:
         self._names, self._report = names, report
         self._n_done = 0
 
-    def __call__(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def __call__(self, values: Array) -> Array:
         """Return the misses as an array of shape (n_targets,)."""
         moved = _set(self._calibration, self._names, values)
         compared = compare_with_targets(moved, self._targets)
@@ -185,10 +216,10 @@ class _Misses:
 
 
 def _slope(
-    residuals: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    residuals: Callable[[Array], Array],
     part: float,
-    scales: NDArray[np.float64],
-) -> NDArray[np.float64]:
+    scales: Array,
+) -> Array:
     """Return the derivative by central differences, which halve the effect of single frames."""
     columns = []
     for place in range(len(scales)):
@@ -241,12 +272,21 @@ def _as_it_is(calibration: Calibration, constant: str) -> FreeConstant:
     return FreeConstant(constant=constant, start=value, origin=cost.origin)
 
 
-def _set(
-    calibration: Calibration, names: Sequence[str], values: NDArray[np.float64]
-) -> Calibration:
-    table = calibration.model_dump()
+def _set(calibration: Calibration, names: Sequence[str], values: Array) -> Calibration:
+    table = calibration.model_dump(exclude={"draws"})
     for constant, value in zip(names, values.tolist(), strict=True):
         section, name, part = constant.split(".")
         cost = table[section][name] or {"us": 0.0, "origin": "fit"}
         table[section][name] = {**cost, part: value}
     return Calibration.model_validate(table)
+
+
+def _with_draws(calibration: Calibration, names: Sequence[str], values: Array) -> Calibration:
+    """Return a calibration with draws of its constants, of shape (n_draws, n_constants)."""
+    columns = (tuple(_rounded(column).tolist()) for column in values.T)
+    draws = dict(zip(names, columns, strict=True))
+    return calibration.model_copy(update={"draws": draws})
+
+
+def _rounded(values: Array) -> Array:
+    return np.array([float(f"{value:.{DIGITS}g}") for value in values])

@@ -6,6 +6,7 @@ fitting_table.py fits a table into a terminal.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from linkwright.views.quantities import quantity, size
 
 if TYPE_CHECKING:
     from linkwright.plan import Difference, Finding
-    from linkwright.results import Result
+    from linkwright.results import Result, Row
     from linkwright.studies import ArchitectureComparison
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "difference_table",
     "findings_table",
     "listing_table",
+    "memory_remark",
     "result_table",
 ]
 
@@ -83,26 +85,66 @@ def findings_table(findings: Sequence[Finding]) -> RenderableType:
 
 
 def result_table(result: Result) -> RenderableType:
-    """Return rows of results, with the size of message or file, fault and bottleneck, if any."""
+    """Return rows of results, with the size of message or file, fault and bottleneck, if any.
+
+    Runs with several seeds are one row, with the mean and the range of their values; runs that draw
+    constants of the hosts too, with the mean and the interval of further runs.
+    """
+    from linkwright.results import interval_of  # NumPy, which other tables do not need
+
     optional = [name for name in ("fault", "bottleneck") if any(result.parameter(name))]
-    shows_repeat = len(set(result.column("repeat"))) > 1
+    shows_memory = any(result.parameter("exceeds_memory"))
+    n_runs = len(set(result.column("repeat")))
+    is_drawn = any(result.parameter("draw"))
+    runs = "draws" if is_drawn else "runs"
     headings = [
         Heading("workload", wraps=True),
         Heading("size", "right"),
         Heading("metric", wraps=True),
-        Heading("value", "right"),
+        Heading("value" if n_runs == 1 else f"mean of\n{n_runs} {runs}", "right"),
+        *([Heading("90% interval" if is_drawn else "min..max", "right")] if n_runs > 1 else []),
         Heading("origin"),
         *(Heading(name, wraps=True) for name in optional),
-        *([Heading("repeat", "right")] if shows_repeat else []),
+        *([Heading("remark", wraps=True)] if shows_memory else []),
     ]
     rows = []
-    for row in result.rows():
+    for alike in _by_repeat(result):
+        row, values = alike[0], [one.value for one in alike]
         sizes = row.parameters.get("size_bytes", row.parameters.get("file_bytes"))
         shown = "" if sizes is None or isinstance(sizes, list | tuple) else size(sizes)
-        cells = [row.workload, shown, row.metric, quantity(row.value, row.unit), row.origin]
-        cells += [str(row.parameters.get(name, "")) for name in optional]
-        rows.append([*cells, *([str(row.repeat)] if shows_repeat else [])])
+        found = interval_of(values)
+        least, most = (found.low, found.high) if is_drawn else (min(values), max(values))
+        cells = [row.workload, shown, row.metric, quantity(found.mean, row.unit)]
+        cells += [_range(least, most, row.unit)] if n_runs > 1 else []
+        cells += [row.origin, *(str(row.parameters.get(name, "")) for name in optional)]
+        rows.append([*cells, *([memory_remark(row)] if shows_memory else [])])
     return FittingTable(headings, rows)
+
+
+def _by_repeat(result: Result) -> Iterable[list[Row]]:
+    """Return the rows of a result, those that differ in their repeat together.
+
+    The k-th row of a metric and size in one repeat belongs to the k-th of any other.
+    """
+    found: dict[tuple[object, ...], list[Row]] = {}
+    seen: Counter[tuple[object, ...]] = Counter()
+    for row in result.rows():
+        kind = (row.study, row.design, row.workload, row.metric, row.parameters.get("size_bytes"))
+        key = (*map(str, kind), row.origin)
+        found.setdefault((*key, seen[*key, row.repeat]), []).append(row)
+        seen[*key, row.repeat] += 1
+    return found.values()
+
+
+def _range(low: float, high: float, unit: str) -> str:
+    """Return two values as a range, or nothing if they are alike."""
+    least, most = quantity(low, unit), quantity(high, unit)
+    return "" if least == most else f"{least}..{most}"
+
+
+def memory_remark(row: Row) -> str:
+    """Return the words for a run whose ranks exceed the memory of a node; empty for any other."""
+    return "exceeds a node's memory" if row.parameters.get("exceeds_memory") else ""
 
 
 def difference_table(difference: Difference) -> RenderableType:
