@@ -7,7 +7,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 recording="folder=examples/halo/recording"
 figures() { # what a run measured, without what differs from run to run
-    linkwright simulate "$@" --set compute_factor=20 --format json |
+    linkwright simulate "$@" --set compute_factor=20 --seed 1 --format json |
         python3 -c '
 import json, sys
 for row in json.load(sys.stdin):

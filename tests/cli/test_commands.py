@@ -9,11 +9,13 @@ import csv
 import io
 import json
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from linkwright import calibrations
 from linkwright.cli import run
 from linkwright.results import COLUMNS
 from linkwright.workloads import PATTERNS
@@ -240,10 +242,10 @@ def test_simulate_with_faults(
     cli: Callable[..., Ran], folder: Path, golden: Callable[[str, str], None]
 ) -> None:
     (folder / "faults.txt").write_text("nic:n3:eth0 corrupt 1e-6  # a bad card\n")
-    options = ("--fault", "cable:0 down at 5ms up at 300ms", "--fault-file", "faults.txt")
-    ran = cli("simulate", "torus.yaml", "-w", "shift", *options, "--format", "csv")
+    fault = ("--fault", "cable:0 down at 5ms up at 300ms", "--fault-file", "faults.txt")
+    ran = cli("simulate", "torus.yaml", "-w", "shift", *fault, "--seed", "1", "--format", "csv")
     assert ran.code == 0
-    assert ran.err.startswith("note: TCP time-outs dominate shift: during 4.72 s of 4.94 s")
+    assert ran.err.startswith("note: TCP time-outs dominate shift: during 3.21 s of 3.45 s")
     unrepeatable = ("wall_s", "peak_rss_bytes")
     rows = [
         row for row in csv.DictReader(io.StringIO(ran.out)) if row["metric"] not in unrepeatable
@@ -281,6 +283,32 @@ def test_simulate_repeats_with_the_seeds_that_follow(cli: Callable[..., Ran]) ->
     ran = cli("simulate", "torus.yaml", "-w", "barrier", "--repeat", "3", "--format", "json")
     rows = json.loads(ran.out)
     assert {(row["repeat"], row["seed"]) for row in rows} == {(0, 1), (1, 2), (2, 3)}
+
+
+def test_simulate_draws_the_constants_of_hosts(cli: Callable[..., Ran], folder: Path) -> None:
+    (folder / "pair.yaml").write_text(
+        "{name: pair, topology: {kind: direct}, parts: {catalogue: whitney-1997}}"
+    )
+    base = ("simulate", "pair.yaml", "-w", "ping-pong", "--set", "size_bytes=1", "--draws", "3")
+    ran = cli(*base)
+    assert "3 draws" in ran.out
+    assert "90% interval" in ran.out
+    assert "draw 15 fitted constants" in ran.err
+    rows = json.loads(cli(*base, "--seed", "7", "--format", "json").out)
+    assert {(row["parameters"]["draw"], row["seed"]) for row in rows} == {(1, 7), (2, 8), (3, 9)}
+    assert "give repeats or draws" in cli(*base, "--repeat", "2").err
+
+
+def test_simulate_runs_several_seeds_where_chance_matters(
+    cli: Callable[..., Ran], folder: Path
+) -> None:
+    (folder / "hub.yaml").write_text("{name: hub, topology: {kind: hub, nodes: 4}}")
+    base = ("simulate", "hub.yaml", "-w", "npb.lu", "--set", "class=S", "--set", "iterations=8")
+    assert "4 runs" in cli(*base).out
+    rows = json.loads(cli(*base, "--format", "json").out)
+    assert {(row["repeat"], row["seed"]) for row in rows} == {(0, 1), (1, 2), (2, 3), (3, 4)}
+    rows = json.loads(cli(*base, "--seed", "2", "--format", "json").out)
+    assert {(row["repeat"], row["seed"]) for row in rows} == {(0, 2)}
 
 
 def test_saturate_says_where_each_pattern_is_full(cli: Callable[..., Ran]) -> None:
@@ -358,11 +386,32 @@ def test_reproduce_shows_what_has_no_number_and_judges_words(cli: Callable[..., 
 
 def test_reproduce_ends_with_how_much_differs(cli: Callable[..., Ran]) -> None:
     ran = cli("reproduce", "NAS-97-025/collectives")
-    assert ran.code == 1
-    last = ran.err.strip().splitlines()[-1]
-    assert "of 5 printed numbers differ" in last
-    assert "docs/design/papers.md" in last
+    assert ran.code == 0
+    lines = ran.err.strip().splitlines()
+    assert "2 of 5 printed numbers differ" in lines
+    assert lines[-1] == "all are known: docs/design/papers.md has the reasons"
+    assert max(map(len, (line.rstrip() for line in ran.out.splitlines()))) <= 80
     assert cli("reproduce", "NAS-97-025/collectives", "--quiet").err == ""
+
+
+def test_reproduce_fails_where_something_new_differs(
+    cli: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("linkwright.papers.known.known_differences", lambda _: ())
+    ran = cli("reproduce", "NAS-97-025/collectives")
+    assert ran.code == 1
+    assert "not known before: NAS-97-025/collectives broadcast-16, +20.7%" in ran.err
+    assert "not known before: NAS-97-025/collectives barrier-torus-over-switch\n" in ran.err
+
+
+def test_quick_says_so(cli: Callable[..., Ran]) -> None:
+    key = "NAS-97-017/ping-pong"
+    assert cli("reproduce", key, "--quick").out.startswith("quick: long runs were shortened")
+    assert "quick" not in cli("reproduce", key).out
+    rows = json.loads(cli("reproduce", key, "--quick", "--format", "json").out)
+    assert all(
+        row["parameters"].get("quick", False) == (row["origin"] == "predicted") for row in rows
+    )
 
 
 def test_list_names_what_there_is(cli: Callable[..., Ran]) -> None:
@@ -416,6 +465,18 @@ def test_calibrate_writes_a_calibration_that_can_be_used(
     assert "fit [targets/486dx4-100-linux-1.2]: us from 80" in (folder / "mine.toml").read_text()
     used = cli("simulate", "torus.yaml", "-w", "barrier", "--calibration", "mine.toml")
     assert used.code == 0
+
+
+def test_calibrate_draws_constants_that_are_kept(cli: Callable[..., Ran], folder: Path) -> None:
+    assert cli(*CALIBRATE, "--keep", "--draws", "3", "-o", "mine.toml", "-q").code == 0
+    written = tomllib.loads((folder / "mine.toml").read_text())
+    assert list(written.pop("draws")) == ["messages.take.us"]
+    shipped = tomllib.loads(calibrations.text_of(CALIBRATE[1]))
+    del shipped["draws"]
+    assert written == shipped
+    base = ("simulate", "torus.yaml", "-w", "barrier", "--calibration", "mine.toml")
+    assert "mean of" in cli(*base, "--draws", "2").out
+    assert "has 3 draws, not 4" in cli(*base, "--draws", "4").err
 
 
 def test_calibrate_for_other_programs(cli: Callable[..., Ran]) -> None:

@@ -47,6 +47,9 @@ def test_simulate_says_what_must_be_known(call: Callable[..., tuple[str, str]]) 
     out, err = call("simulate", "ring.yaml", *LATE)
     assert err.startswith("note: the fault 'cable:0 down at 2min' never came: the run ended at ")
     assert err.count("\n") == 1
+    lost = ("--calibration", "ideal-linux-6", "--fault", "cable:0 loss 1 from 0s to 50ms")
+    _, err = call("simulate", "ring.yaml", "-w", "shift", *lost)
+    assert "note: TCP time-outs dominate shift: during 200 ms of " in err
 
 
 def test_scripts_read_rows_alone_and_quiet_is_silent(
@@ -71,14 +74,22 @@ def test_a_traced_run_has_remarks(call: Callable[..., tuple[str, str]]) -> None:
     assert "never came" in call("simulate", "ring.yaml", *LATE, "--trace", "ring.pcapng")[1]
 
 
+def test_a_trace_of_one_seed_says_that_others_differ(call: Callable[..., tuple[str, str]]) -> None:
+    command = ("simulate", "six-hub.yaml", "-w", "all-to-all", "--set", "size_bytes=4096")
+    told = call(*command, "--trace", "hub.pcapng")[1]
+    assert "one run with seed 1 is watched, and chance changes it" in told
+    assert "is watched" not in call(*command)[1]
+
+
 def test_compare_says_each_remark_once_with_the_architectures(
     call: Callable[..., tuple[str, str]], tmp_path: Path
 ) -> None:
     told = call("compare", "six.yaml", "four.yaml", "six-hub.yaml", *LU, "-o", "c.html")[1]
     assert f"note: six, six-hub: {IDLE}\n" in told
-    assert "note: all architectures: the analytic engine does not model that tcp.congestion" in told
     assert told.count("npb.lu runs on") == 1
     assert f"note: six, six-hub: {IDLE}" in (tmp_path / "c.html").read_text(encoding="utf-8")
+    both = call("compare", "six.yaml", "six-hub.yaml", *LU, "--format", "json")[1]
+    assert f"note: all architectures: {IDLE}\n" in both
     alone = call("compare", "six.yaml", *LU, "--format", "json")
     assert f"note: {IDLE}\n" in alone[1]
     assert "runs on" not in alone[0]

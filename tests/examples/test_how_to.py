@@ -26,7 +26,6 @@ LONG = "linkwright reproduce all"
 EXIT_CODES = {
     "linkwright simulate without.yaml -w shift --set size_bytes=100000000 "
     '--fault "cable:0 down at 20ms"': 4,
-    "linkwright reproduce NAS-97-017/collectives": 1,
 }
 """Commands whose page gives another exit code than 0."""
 

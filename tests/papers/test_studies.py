@@ -17,6 +17,7 @@ from linkwright import engines
 from linkwright.network import Network
 from linkwright.papers import PAPERS, Basis, Entry, Reproduction, Runner, Verdict, reproduce
 from linkwright.papers.accuracy import accuracy, accuracy_page, pairs_in_order
+from linkwright.papers.known import known_differences
 from linkwright.papers.reproduction import NOT_PRINTED
 from linkwright.results import Result, load
 from linkwright.workloads import Workload
@@ -60,46 +61,25 @@ def test_the_fit_to_single_messages_holds(whitney: Reproduction) -> None:
     assert np.mean([abs(entry.error) for entry in found]) < 0.05
 
 
-def test_bt_sp_and_lu_come_out_within_eight_per_cent(
+def test_bt_sp_and_lu_come_out_within_eight_per_cent_on_average(
     whitney: Reproduction, switched: Reproduction
 ) -> None:
     found = counted(whitney.entries["NAS-97-017/npb"], "bt", "sp", "lu")
     found += counted(switched.entries["NAS-97-025/npb"], "bt", "sp", "lu")
-    assert len(found) == 30
+    assert len(found) == 42
+    few = [entry for entry in found if ".16-" not in entry.claim.row]
+    assert np.mean([abs(entry.error) for entry in few]) < 0.06
     assert np.mean([abs(entry.error) for entry in found]) < 0.08
-    beyond = [entry.claim.row for entry in found if abs(entry.error) > 0.2]
+    beyond = [entry.claim.row for entry in few if abs(entry.error) > 0.2]
     assert set(beyond) <= {"sp.A.4-hub"}
 
 
-# Claims that the model does not explain (docs/design/papers.md), exactly.
-UNEXPLAINED = {
-    "broadcast-torus",
-    "barrier-hub-over-torus",
-    "broadcast-16",
-    "broadcast-25",
-    "remote-wire-over-dual-net",
-    "sp.A.4-hub",
-    "is.A.8-hub",
-    "mg.B.8-hub",
-    "bt.S.4-hub",  # at the bound
-    *("sp.S.4-hub", "mg.S.4-hub", "ft.S.4-hub", "lu.S.2-hub", "lu.S.2-torus"),
-    *("sp.S.9-hub", "mg.S.8-hub", "ft.S.8-hub", "ft.S.8-torus", "is.S.2-torus"),
-    *("mg.S.4-torus-2x2", "is.S.4-torus-row", "is.S.4-torus-2x2"),
-    # Printed is the faster of the two speeds of Linux 2.0, ours the mean of both.
-    *("sp.S.9-torus", "mg.S.8-torus", "is.S.8-torus"),
-}
+# Known to differ in runs in full only.
+IN_FULL_ONLY = {"NAS-97-017/npb/bt.A.16-hub", "NAS-97-017/npb/sp.B.16-hub"}
 
 
-# Qualitative claims that do not hold, likewise.
-NOT_FOUND = {
-    "BEOWULF-1996/token/routing-saturates",
-    "BEOWULF-1996/token/two-over-one-kilobyte",
-    "NAS-97-017/collectives/torus-best-size",
-    "NAS-97-017/ping-pong/local-peak-far",
-    "NAS-97-025/collectives/barrier-torus-over-switch",
-    "NAS-97-025/hub-density/no-rise",  # LU gains 8 % in one step, in runs cut short only
-    "PMESH-1998/networks/is",  # the P-Mesh is just above the switch
-}
+def places(entries: list[Entry]) -> set[str]:
+    return {f"{one.claim.paper}/{one.claim.table}/{one.claim.row}" for one in entries}
 
 
 @pytest.fixture(scope="module")
@@ -112,21 +92,22 @@ def others() -> list[Reproduction]:
 def test_what_differs_is_known_to_differ(
     whitney: Reproduction, switched: Reproduction, others: list[Reproduction]
 ) -> None:
-    rows = {one.claim.row for found in (whitney, switched, *others) for one in found.differs}
-    assert rows == UNEXPLAINED
-
-
-def test_words_that_do_not_hold_are_known(
-    whitney: Reproduction, others: list[Reproduction]
-) -> None:
-    found = {
-        f"{table}/{one.claim.row}": one
-        for each in (whitney, *others)
-        for table, words in each.qualitative.items()
-        for one in words
+    every = (whitney, switched, *others)
+    assert [place for found in every for place in places(found.unexplained)] == []
+    recorded = {
+        f"{paper}/{row}"
+        for paper in PAPERS
+        for known in known_differences(paper)
+        for row in (*known.numbers, *known.words)
     }
-    assert len(found) >= 47
-    assert {row for row, one in found.items() if one.verdict is Verdict.FAILS} == NOT_FOUND
+    seen = {place for found in every for place in places([*found.differs, *found.fails])}
+    assert recorded - seen == IN_FULL_ONLY
+
+
+def test_the_claims_in_words_are_many(whitney: Reproduction, others: list[Reproduction]) -> None:
+    assert (
+        sum(len(words) for each in (whitney, *others) for words in each.qualitative.values()) >= 47
+    )
 
 
 def test_chance_is_played_with_several_seeds(whitney: Reproduction) -> None:
@@ -170,12 +151,12 @@ def test_networks_stand_in_the_printed_order(whitney: Reproduction) -> None:
     found = [entry for entry in whitney.entries["NAS-97-017/npb"] if not entry.left_out]
     in_order, pairs = pairs_in_order(found)
     # Printed slower on the torus than on the hub: IS S on two and four nodes, FT S on eight.
-    assert (in_order, pairs) == (22, 25)
+    assert (in_order, pairs) == (38, 41)
 
 
 def test_runs_that_page_are_left_out_and_count_nowhere(whitney: Reproduction) -> None:
     excluded = [one for one in whitney.entries["NAS-97-017/npb"] if one.left_out]
-    assert {entry.claim.row.rsplit("-")[0] for entry in excluded} == {"bt.B.9", "ft.A.4"}
+    assert {entry.claim.row.rsplit("-")[0] for entry in excluded} == {"bt.B.9", "ft.A.4", "ft.B.16"}
     assert {entry.verdict for entry in excluded} == {Verdict.LEFT_OUT}
     (line,) = [
         one for one in accuracy(whitney) if (one.table, one.network) == ("NAS-97-017/npb", "all")
@@ -205,7 +186,7 @@ def test_rows_hold_numbers_words_and_runs_alone(whitney: Reproduction) -> None:
         assert row.parameters["verdict"] in {"holds", "does not hold"}
         assert row.parameters["numbers"]
     alone = {row.parameters["row"] for row in rows if row.parameters.get("verdict") == NOT_PRINTED}
-    assert {"bt.A.16-torus", "barrier-torus-4"} <= alone
+    assert {"ft.B.8-torus", "barrier-torus-4"} <= alone
     assert len(rows) == 2 * numbers + len(words) + len(alone)
 
 

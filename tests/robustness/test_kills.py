@@ -151,7 +151,11 @@ def kill(lines: list[str], number: signal.Signals, moment_s: float, folder: Path
         with contextlib.suppress(subprocess.TimeoutExpired):
             child.wait(timeout=moment_s)
         assert child.poll() is None, child.stderr.read()
-        child.send_signal(number)
+        # Python ignores an interrupt that falls into a destructor: people press the keys again.
+        while child.poll() is None:
+            child.send_signal(number)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                child.wait(timeout=5)
         child.stdout.read()
         said = child.stderr.read()
     assert child.returncode in (-number, 130), said

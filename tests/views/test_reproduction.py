@@ -71,6 +71,15 @@ def test_no_number_is_cut_on_a_narrow_terminal(key: str, width: int) -> None:
     assert sum("agrees" in line or "corrected" in line for line in lines) == len(rows) // 2
 
 
+def test_runs_beyond_print_are_listed_last() -> None:
+    rows = Result.from_rows(pair("hub", 1, 1, verdict="agrees"))
+    further = [("P/1", "hub", "bt", "S C", "4 9"), ("P/1", "hub", "ep", "S", "2")]
+    text = text_of(reproduction_table(rows, further), 200)
+    lines = [line.split() for line in text.splitlines()]
+    assert ["P/1", "hub", "bt", "S", "C", "4", "9"] in lines
+    assert max(map(len, text.splitlines())) <= 80
+
+
 def test_words_runs_alone_and_nothing() -> None:
     said = {
         "paper": "P",

@@ -5,6 +5,7 @@ The experiments and the rules for judging them are in the folder of the paper.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,6 +24,33 @@ if TYPE_CHECKING:
 
 __all__ = ["reproduce"]
 
+AlsoOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--also",
+        metavar="PATTERN",
+        help='Runs beyond print to predict too, such as "bt.C.*"; repeatable. '
+        "They are listed below the tables.",
+        show_default=False,
+    ),
+]
+DrawsOption = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        help="Draws of the hosts' fitted constants behind each interval (0 = seeds alone).",
+    ),
+]
+FolderOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--folder",
+        help="Folder for the runs (Parquet), figures and the accuracy page; "
+        "runs found there are not repeated.",
+        show_default=False,
+    ),
+]
+
 
 def reproduce(
     key: Annotated[
@@ -36,18 +64,12 @@ def reproduce(
     quick: Annotated[
         bool, typer.Option("--quick", help="Shorten long runs: a sketch, not the prediction.")
     ] = False,
+    also: AlsoOption = None,
+    draws: DrawsOption = 0,
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, help="Experiments at the same time.")
     ] = 1,
-    folder: Annotated[
-        Path | None,
-        typer.Option(
-            "--folder",
-            help="Folder for the runs (Parquet), figures and the accuracy page; "
-            "runs found there are not repeated.",
-            show_default=False,
-        ),
-    ] = None,
+    folder: FolderOption = None,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -56,9 +78,10 @@ def reproduce(
 
     Builds the networks of the paper and runs its experiments. Each qualitative claim is judged by
     a number that represents it; results without a printed number are shown alone. Exit code 1 if a
-    number differs, except for known errors of the paper, or if a qualitative claim does not hold.
+    number or claim differs that is not recorded as known, or a number by more than recorded.
     """
     from linkwright import papers
+    from linkwright.papers.further_runs import listed
     from linkwright.papers.running import check_extras
     from linkwright.views.reproduction import reproduction_table
 
@@ -71,36 +94,48 @@ def reproduce(
         runner = papers.Runner(
             is_brief=quick,
             n_jobs=jobs,
+            n_draws=draws,
             folder=folder,
             command=tuple(command_line()),
             progress=report,
         )
-        return papers.reproduce(key, runner)
+        return papers.reproduce(key, runner, also or ())
 
     found = work(judged, "reproducing", quiet=quiet)
     rows = found.rows()
     target.deliver(
         {
-            Format.TABLE: lambda: reproduction_table(rows),
+            Format.TABLE: lambda: reproduction_table(rows, listed(found.studies)),
             Format.JSON: rows.to_json,
             Format.CSV: rows.to_csv,
         }
     )
     if folder is not None:
         _fill(folder, found, quiet=quiet)
-    if found.differs or found.fails:
-        say(f"{_summary(found)}: see docs/design/papers.md for the reasons", quiet=quiet)
+    for line in _summary(found):
+        say(line, quiet=quiet)
+    if found.unexplained:
         raise typer.Exit(1)
 
 
-def _summary(found: Reproduction) -> str:
-    """Return a sentence that counts the printed numbers and claims that our results contradict."""
+def _summary(found: Reproduction) -> Iterator[str]:
+    """Yield lines that count the numbers inside our intervals, and the contradicted ones and
+    claims, and name those not recorded.
+    """
+    inside, intervals = found.inside
+    if intervals:
+        yield f"{inside} of {intervals} printed numbers are inside the 90 % interval of ours"
+    if not found.differs and not found.fails:
+        return
     numbers = sum(map(len, found.numbers.values()))
     words = sum(map(len, found.qualitative.values()))
-    return (
-        f"{len(found.differs)} of {numbers} printed numbers differ, "
-        f"{len(found.fails)} of {words} qualitative claims do not hold"
-    )
+    yield f"{len(found.differs)} of {numbers} printed numbers differ"
+    yield f"{len(found.fails)} of {words} qualitative claims do not hold"
+    for entry in found.unexplained:
+        error = "" if entry.claim.is_qualitative else f", {entry.error:+.1%}"
+        yield f"not known before: {entry.claim.paper}/{entry.claim.table} {entry.claim.row}{error}"
+    known = "the others are" if found.unexplained else "all are"
+    yield f"{known} known: docs/design/papers.md has the reasons"
 
 
 def _make(folder: Path) -> None:
@@ -123,5 +158,7 @@ def _fill(folder: Path, found: Reproduction, *, quiet: bool) -> None:
     for name, figure in found.plots():
         write_atomically(folder / f"{name}.svg", figure.svg())
         captions.append((f"{name}.svg", figure.caption))
-    write_atomically(folder / "accuracy.md", "# Accuracy\n\n" + accuracy_page(found, captions))
+    title = "# Accuracy of shortened runs (`--quick`)" if found.is_brief else "# Accuracy"
+    page = f"{title}\n\n{accuracy_page(found, captions)}"
+    write_atomically(folder / "accuracy.md", page)
     say(f"wrote {len(captions)} figures and {folder / 'accuracy.md'}", quiet=quiet)

@@ -1,7 +1,7 @@
 """Accuracy of predictions: errors by table and network, and the worst rows.
 
-The error of an entry is ours over the right printed value, less one. Entries excluded by a node's
-memory do not count; they are listed. Networks are ranked by their values within a group, also
+The error of an entry is ours over the right printed value, less one. Entries of runs that paged do
+not count; they are listed. Networks are ranked by their values within a group, also
 across papers; a pair counts if the printed values differ by more than five per cent. Qualitative
 claims follow the numbers of their table.
 """
@@ -43,6 +43,10 @@ class Accuracy:
     """Pairs of networks in the printed order."""
     pairs: int
     """Pairs whose printed values differ enough."""
+    inside: int
+    """Printed values in our interval."""
+    intervals: int
+    """Entries with an interval: over several seeds, or draws."""
     worst: Entry
 
 
@@ -134,6 +138,7 @@ def _lines(table: str, basis: Basis, entries: list[Entry]) -> Iterator[Accuracy]
 def _line(table: str, network: str, basis: Basis, entries: list[Entry]) -> Accuracy:
     errors = np.array([entry.error for entry in entries])
     in_order, pairs = pairs_in_order(entries)
+    inside = [entry.is_inside for entry in entries if entry.is_inside is not None]
     return Accuracy(
         table=table,
         network=network,
@@ -143,19 +148,23 @@ def _line(table: str, network: str, basis: Basis, entries: list[Entry]) -> Accur
         bias=float(errors.mean()),
         in_order=in_order,
         pairs=pairs,
+        inside=sum(inside),
+        intervals=len(inside),
         worst=entries[int(np.abs(errors).argmax())],
     )
 
 
 def _summary(lines: Sequence[Accuracy]) -> Iterator[str]:
-    yield "| table | network | basis | n | mean error | bias | pairs in order | worst row |"
-    yield "|---|---|---|---|---|---|---|---|"
+    columns = ("table", "network", "basis", "n", "mean error", "bias", "print inside")
+    yield f"| {' | '.join(columns)} | pairs in order | worst row |"
+    yield f"|{'---|' * len(columns)}---|---|"
     for line in lines:
+        inside = f"{line.inside} of {line.intervals}" if line.intervals else ""
         order = f"{line.in_order} of {line.pairs}" if line.pairs else ""
         worst = f"{line.worst.claim.row} {line.worst.claim.metric} {line.worst.error:+.1%}"
         yield (
             f"| {line.table} | {line.network} | {line.basis} | {line.n} | "
-            f"{line.mean_absolute:.1%} | {line.bias:+.1%} | {order} | {worst} |"
+            f"{line.mean_absolute:.1%} | {line.bias:+.1%} | {inside} | {order} | {worst} |"
         )
 
 
@@ -209,11 +218,20 @@ def _with_spread(entry: Entry) -> str:
     return f"{entry.ours:.4g}" + (f" ± {entry.spread:.2g}" if entry.spread else "")
 
 
+def _interval(entry: Entry) -> str:
+    """Return the interval of ours, and whether print is inside."""
+    if entry.interval is None:
+        return ""
+    place = "inside" if entry.is_inside else "outside"
+    return f"{entry.interval.low:.4g} to {entry.interval.high:.4g}: {place}"
+
+
 def _rows(entries: Sequence[Entry]) -> Iterator[str]:
     if not entries:
         return
-    yield "| row | figure | printed | ours | error | allowed | verdict | why left out |"
-    yield "|---|---|---|---|---|---|---|---|"
+    columns = ("row", "figure", "printed", "ours", "90 % interval, print", "error", "allowed")
+    yield f"| {' | '.join(columns)} | verdict | why left out |"
+    yield f"|{'---|' * len(columns)}---|---|"
     for entry in entries:
         claim = entry.claim
         printed = f"{claim.printed:.4g}"
@@ -221,5 +239,6 @@ def _rows(entries: Sequence[Entry]) -> Iterator[str]:
             printed += f" (right: {claim.corrected:.4g})"
         yield (
             f"| {claim.row} | {claim.metric} ({claim.unit}) | {printed} | {_with_spread(entry)} | "
-            f"{entry.error:+.1%} | {claim.tolerance:.0%} | {entry.verdict} | {entry.left_out} |"
+            f"{_interval(entry)} | {entry.error:+.1%} | {claim.tolerance:.0%} | {entry.verdict} | "
+            f"{entry.left_out} |"
         )

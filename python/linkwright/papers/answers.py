@@ -5,11 +5,16 @@ A table is computed, counted in the built networks, or answered by a study.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
+
+from linkwright.errors import UsageError, shown
 from linkwright.papers.counted import counted
 from linkwright.papers.entry import Entry
 from linkwright.papers.keys import ALL, PAPERS, chosen_tables
 from linkwright.papers.reproduction import Reproduction
 from linkwright.papers.running import Runner
+from linkwright.papers.study import Study
 
 __all__ = ["entries", "reproduce"]
 
@@ -30,7 +35,9 @@ def entries(key: str) -> list[Entry]:
     return [entry for paper, table in chosen_tables(key) for entry in _without_runs(paper, table)]
 
 
-def reproduce(key: str = ALL, runner: Runner | None = None) -> Reproduction:
+def reproduce(
+    key: str = ALL, runner: Runner | None = None, also: Sequence[str] = ()
+) -> Reproduction:
     """Return printed numbers and ours, from arithmetic and from runs.
 
     Parameters
@@ -39,22 +46,39 @@ def reproduce(key: str = ALL, runner: Runner | None = None) -> Reproduction:
         "all", a paper, such as "PMESH-1998", or one of its tables, such as "PMESH-1998/3".
     runner : Runner, optional
         Runs the experiments. Default: one after the other, all of them in full.
+    also : sequence of str
+        Patterns of names, such as "bt.C.*", of experiments beyond print to run too.
 
     Raises
     ------
     UsageError
-        If there is no such paper or table.
+        If there is no such paper or table, or if a pattern matches no further experiment.
     """
     chosen = chosen_tables(key)
     studies = {
-        f"{paper}/{table}": PAPERS[paper].studies[table]()
+        f"{paper}/{table}": PAPERS[paper].studies[table]().also(also)
         for paper, table in chosen
         if table in PAPERS[paper].studies
     }
-    results = (runner or Runner()).run(studies)
+    _expect_matches(also, studies)
+    runner = runner or Runner()
+    drawn = runner.drawn(studies)  # first, so that too many draws are refused at once
+    results = runner.run(studies)
     found = {f"{paper}/{table}": _without_runs(paper, table) for paper, table in chosen}
-    found |= {table: study.entries(results[table]) for table, study in studies.items()}
-    return Reproduction(found, studies, results)
+    found |= {
+        table: study.entries(results[table], drawn[table]) for table, study in studies.items()
+    }
+    return Reproduction(found, studies, results, is_brief=runner.is_brief)
+
+
+def _expect_matches(also: Sequence[str], studies: Mapping[str, Study]) -> None:
+    names = [one.name for study in studies.values() for one in study.experiments]
+    for pattern in also:
+        if not any(fnmatchcase(name, pattern) for name in names):
+            raise UsageError(
+                f"no run beyond print is named {shown(pattern)}",
+                'reproduce lists them below its tables: write such as "bt.C.*-switch"',
+            )
 
 
 def _without_runs(paper: str, table: str) -> list[Entry]:

@@ -5,17 +5,14 @@ study.py finds ours in runs, counted.py in built networks.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from linkwright.network import Network
-from linkwright.papers.claim import Claim, Verdict
+from linkwright.papers.claim import HALF_A_DIGIT, Claim, Verdict
+from linkwright.results import Interval
 
-__all__ = ["Entry", "spread_of"]
-
-_PAGES = "the ranks exceed a node's memory, and the printed run paged; paging is not modelled"
+__all__ = ["Entry"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +29,11 @@ class Entry:
         Its standard deviation over the seeds.
     seeds : int
         Number of runs with different seeds whose mean is ours.
+    interval : Interval, optional
+        Interval of ours over the seeds or, if constants were drawn, over seeds and draws; None for
+        a single run without either.
+    draws : int
+        Number of draws of the hosts' constants behind the interval; 0 if seeds alone made it.
     design, design_hash : str
         The first network in which it was found; empty for arithmetic on printed numbers.
     calibration : str
@@ -40,20 +42,19 @@ class Entry:
         Numbers from which ours was computed, by label, in base units; means over the seeds.
     numbers_unit : str
         Unit of these numbers.
-    pages : bool
-        Whether ranks of its runs exceed a node's memory.
     """
 
     claim: Claim
     ours: float
     spread: float = 0.0
     seeds: int = 1
+    interval: Interval | None = None
+    draws: int = 0
     design: str = ""
     design_hash: str = ""
     calibration: str = ""
     numbers: Mapping[str, float] = field(default_factory=dict)
     numbers_unit: str = "1"
-    pages: bool = False
 
     @classmethod
     def of(cls, claim: Claim, network: Network, ours: float, calibration: str = "") -> Entry:
@@ -69,8 +70,7 @@ class Entry:
     @property
     def left_out(self) -> str:
         """Reason why a printed number does not count; empty if it counts."""
-        has_paged = self.pages and not self.claim.is_qualitative
-        return _PAGES if has_paged else self.claim.left_out
+        return self.claim.left_out
 
     @property
     def error(self) -> float:
@@ -78,13 +78,13 @@ class Entry:
         return self.ours / self.claim.expected - 1.0
 
     @property
+    def is_inside(self) -> bool | None:
+        """Whether the right value, as it is rounded, is in our interval; None without one."""
+        if self.interval is None:
+            return None
+        return self.interval.holds(self.claim.expected, HALF_A_DIGIT * self.claim.digit)
+
+    @property
     def verdict(self) -> Verdict:
         """Result of the comparison."""
         return Verdict.LEFT_OUT if self.left_out else self.claim.verdict(self.ours)
-
-
-def spread_of(values: Sequence[float]) -> float:
-    """Return the standard deviation, 0 if all seeds agree except for rounding."""
-    if np.allclose(values, values[0], rtol=1e-9, atol=0.0):
-        return 0.0
-    return float(np.std(values, ddof=1))

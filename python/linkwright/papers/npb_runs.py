@@ -20,7 +20,6 @@ from linkwright.views.curve_plots import Curve, Panel, Plot
 
 __all__ = [
     "BRIEF_PASSES",
-    "SEEDS",
     "NpbRun",
     "PrintedRun",
     "claims",
@@ -37,12 +36,10 @@ REASON = (
     "twenty per cent is the project's goal for a single run"
 )
 
+_PAGED = "the printed run paged; paging is not modelled"
+
 BRIEF_PASSES = "8"
 """Number of passes in brief runs."""
-SEEDS, SEEDS_OF_SMALL_RUNS = 2, 4
-"""An even number, because connections of Linux 2.0 behave by the time of day at which they were
-made, and seeds alternate between the two halves of it (docs/design/tcp.md); more for class S, whose
-short computation gives this effect and collisions the largest weight."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +74,8 @@ class PrintedRun(NpbRun):
     corrected: float | None
     """The right value of a misprinted one."""
     erratum: str
+    has_paged: bool
+    """Whether the run is known to have exceeded the memory of its nodes."""
 
     @property
     def corrected_s(self) -> float | None:
@@ -106,6 +105,7 @@ def _run(line: Mapping[str, str]) -> PrintedRun:
         rate_per_node=number("mflops_per_node"),
         corrected=number("corrected"),
         erratum=line["erratum"],
+        has_paged=line["paged"] == "yes",
     )
 
 
@@ -158,14 +158,15 @@ def _experiment(
     if passes:
         settings["iterations"] = passes
     kind = f"npb.{run.benchmark}"
+    workload = workloads.parse(kind, settings)
     return Experiment(
         name=run.name,
         package=package,
         cluster=clusters[run.network],
-        workload=workloads.parse(kind, settings),
+        workload=workload,
         brief=workloads.parse(kind, {"iterations": BRIEF_PASSES, **settings}),
         placement="2x2" if run.layout == "2x2" else "row",
-        seeds=SEEDS_OF_SMALL_RUNS if run.problem_class == "S" else SEEDS,
+        seeds=workload.n_seeds,
     )
 
 
@@ -198,7 +199,7 @@ def claims(
             fitted=run.name == fitted,
             group=run.group,
             network=run.network,
-            left_out=left_out,
+            left_out=left_out or (_PAGED if run.has_paged else ""),
         )
         for run in runs
     )

@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from linkwright.papers.claim import Verdict
-from linkwright.papers.entry import Entry, spread_of
+from linkwright.papers.entry import Entry
+from linkwright.papers.known import why_known
 from linkwright.papers.reading import exceeds_memory
 from linkwright.papers.study import Experiment, Study
-from linkwright.results import Result, Row
+from linkwright.results import Result, Row, interval_of
 from linkwright.views.curve_plots import Plot
 
 __all__ = ["NOT_PRINTED", "Reproduction"]
@@ -37,6 +38,8 @@ class Reproduction:
     studies: Mapping[str, Study]
     results: Mapping[str, Mapping[str, Result]]
     """By table, then by experiment."""
+    is_brief: bool = False
+    """Whether long runs were shortened."""
 
     @property
     def numbers(self) -> dict[str, list[Entry]]:
@@ -58,6 +61,18 @@ class Reproduction:
         """The qualitative claims that do not hold."""
         return self._with(Verdict.FAILS)
 
+    @property
+    def inside(self) -> tuple[int, int]:
+        """Number of counted printed values in our interval, and of all with an interval."""
+        entries = (one for found in self.numbers.values() for one in found if not one.left_out)
+        inside = [one.is_inside for one in entries if one.is_inside is not None]
+        return sum(inside), len(inside)
+
+    @property
+    def unexplained(self) -> list[Entry]:
+        """The numbers and claims contradicted by ours that are not recorded as known."""
+        return [entry for entry in (*self.differs, *self.fails) if not why_known(entry)]
+
     def rows(self) -> Result:
         """Return printed values and ours alternating, other runs, and qualitative claims."""
         printed = (row for found in self.numbers.values() for one in found for row in _rows(one))
@@ -68,7 +83,7 @@ class Reproduction:
             for row in _alone(table, one, self.results[table][one.name])
         )
         words = (_qualitative(one) for found in self.qualitative.values() for one in found)
-        return Result.from_rows([*printed, *alone, *words])
+        return Result.from_rows(map(self._marked, (*printed, *alone, *words)))
 
     def runs(self) -> Result:
         """Return all rows of all runs, with their manifests."""
@@ -86,6 +101,12 @@ class Reproduction:
             for plot in study.plots(self.results[key]):
                 name = plot.name if plot.name.startswith(table) else f"{table}-{plot.name}"
                 yield f"{paper.lower()}-{name}", plot
+
+    def _marked(self, row: Row) -> Row:
+        """Return a row with the note that its run was shortened, if it was."""
+        if not self.is_brief or row.origin == "printed" or row.study not in self.studies:
+            return row
+        return replace(row, parameters={**row.parameters, "quick": True})
 
     def _chosen(self, *, is_qualitative: bool) -> dict[str, list[Entry]]:
         return {
@@ -110,6 +131,7 @@ def _rows(entry: Entry) -> tuple[Row, Row]:
         "tolerance": claim.tolerance,
         "reason": claim.reason,
         "left_out": entry.left_out,
+        "known": why_known(entry),
     }
     ours = _ours(entry, {name: value for name, value in judged.items() if value})
     place = {"paper": claim.paper, "table": claim.table, "row": claim.row}
@@ -127,6 +149,7 @@ def _qualitative(entry: Entry) -> Row:
         "at_most": claim.at_most,
         "bounds": claim.bounds,
         "verdict": str(entry.verdict),
+        "known": why_known(entry) or None,
         "basis": str(claim.basis),
         "numbers": dict(entry.numbers),
         "numbers_unit": entry.numbers_unit,
@@ -143,7 +166,7 @@ def _ours(entry: Entry, judged: Mapping[str, object]) -> Row:
         design=entry.design,
         design_hash=entry.design_hash,
         calibration=entry.calibration,
-        parameters={**place, **judged, **_seeds(entry.seeds, entry.spread)},
+        parameters={**place, **judged, **_seeds(entry.seeds, entry.spread), **_interval(entry)},
         metric=claim.metric,
         value=entry.ours,
         unit=claim.unit,
@@ -167,7 +190,7 @@ def _alone(table: str, experiment: Experiment, result: Result) -> Iterator[Row]:
                 parameters={"paper": paper, "table": name, "row": experiment.name}
                 | {"verdict": NOT_PRINTED}
                 | ({"exceeds_memory": True} if exceeds_memory(result) else {})
-                | _seeds(experiment.seeds, spread_of(values)),
+                | _seeds(experiment.seeds, interval_of(values).deviation),
                 metric=metric,
                 value=float(np.mean(values)),
                 unit=rows.column("unit")[0],
@@ -178,3 +201,13 @@ def _alone(table: str, experiment: Experiment, result: Result) -> Iterator[Row]:
 
 def _seeds(seeds: int, spread: float) -> dict[str, float]:
     return {"seeds": seeds} | ({"spread": spread} if spread else {}) if seeds > 1 else {}
+
+
+def _interval(entry: Entry) -> dict[str, object]:
+    """Return the interval of ours, and for a printed number whether it is inside."""
+    if entry.interval is None:
+        return {}
+    found: dict[str, object] = {"low": entry.interval.low, "high": entry.interval.high}
+    if entry.draws:
+        found["draws"] = entry.draws
+    return found if entry.claim.is_qualitative else found | {"inside": bool(entry.is_inside)}

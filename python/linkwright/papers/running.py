@@ -33,6 +33,8 @@ class Runner:
     is_brief: bool = False
     """Whether long runs are shortened as their experiment defines."""
     n_jobs: int = 1
+    n_draws: int = 0
+    """Number of draws of the hosts' constants behind intervals. Default: seeds alone make them."""
     folder: Path | None = None
     """Folder of saved results. Default: none."""
     command: tuple[str, ...] = ()
@@ -62,6 +64,12 @@ class Runner:
             name: {one.name: found[name, one.name] for one in study.experiments}
             for name, study in studies.items()
         }
+
+    def drawn(self, studies: Mapping[str, Study]) -> dict[str, dict[str, Result]]:
+        """Return results with drawn constants for the printed numbers; none without draws."""
+        if not self.n_draws:
+            return {name: {} for name in studies}
+        return self.run({name: study.drawn(self.n_draws) for name, study in studies.items()})
 
     def _each(self, key: str, askers: Sequence[tuple[str, Experiment]]) -> list[Result]:
         """Return one result for each of the studies that need the same experiment."""

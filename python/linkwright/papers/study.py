@@ -6,8 +6,9 @@ paper's claims about it are in `claims.toml`; a study joins the two, and draws t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from typing import Any
 
 import numpy as np
@@ -17,15 +18,14 @@ from linkwright.errors import DesignError, unknown_name
 from linkwright.network import Network
 from linkwright.papers.claim import Claim
 from linkwright.papers.clusters import network_of
-from linkwright.papers.entry import Entry, spread_of
-from linkwright.papers.reading import Results, exceeds_memory, n_seeds, read
-from linkwright.results import Result
+from linkwright.papers.entry import Entry
+from linkwright.papers.reading import Reading, Results, n_seeds, read
+from linkwright.results import Result, interval_of
 from linkwright.views.curve_plots import Plot
 from linkwright.workloads import Background, Workload
+from linkwright.workloads.workload import FIRST_SEED
 
 __all__ = ["Experiment", "Study"]
-
-FIRST_SEED = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +46,8 @@ class Experiment:
     """Background traffic of the front end."""
     seeds: int = 1
     """Number of runs with different seeds; more than one if chance matters."""
+    draws: int = 0
+    """Number of runs with drawn constants of the hosts instead; 0 for the constants as they are."""
 
     @property
     def network(self) -> Network:
@@ -55,15 +57,18 @@ class Experiment:
     @property
     def inputs(self) -> list[Any]:
         """All inputs of its result except the program, as JSON values."""
+        hosts = calibrations.load(self.network.calibration)
+        drawn = [self.draws, hosts.published_draws()] if self.draws else []
         return [
             self.network.design_hash,
             self.workload.name,
             self.workload.parameters,
-            calibrations.load(self.network.calibration).published(),
+            hosts.published(),
             self.placement,
             self.background and self.background.condition,
             FIRST_SEED,
             self.seeds,
+            *drawn,
         ]
 
     def shortened(self) -> Experiment:
@@ -71,12 +76,13 @@ class Experiment:
         return replace(self, workload=self.brief or self.workload, brief=None)
 
     def run(self, study: str) -> Result:
-        """Return the rows of all its seeds."""
+        """Return the rows of all its seeds, or draws."""
         return engines.run(
             self.network,
             self.workload,
             seed=FIRST_SEED,
-            repeats=self.seeds,
+            repeats=None if self.draws else self.seeds,
+            draws=self.draws or None,
             n_jobs=1,  # whole experiments run in parallel
             study=study,
             placement=self.placement,
@@ -91,6 +97,8 @@ class Study:
     experiments: tuple[Experiment, ...]
     claims: tuple[Claim, ...] = ()
     plots: Callable[[Results], list[Plot]] = lambda _: []
+    further: tuple[Experiment, ...] = ()
+    """Experiments beyond print, which are run on request only."""
 
     def __post_init__(self) -> None:
         names = [experiment.name for experiment in self.experiments]
@@ -101,9 +109,30 @@ class Study:
                         f"{claim.place}: there is no experiment '{name}'", unknown_name(name, names)
                     )
 
-    def entries(self, results: Results) -> list[Entry]:
-        """Return every claim beside ours."""
-        return [self._entry(claim, results) for claim in self.claims]
+    def also(self, patterns: Sequence[str]) -> Study:
+        """Return the study with the further experiments whose names match a pattern."""
+        chosen: list[Experiment] = []
+        left: list[Experiment] = []
+        for one in self.further:
+            is_asked_for = any(fnmatchcase(one.name, pattern) for pattern in patterns)
+            (chosen if is_asked_for else left).append(one)
+        return replace(self, experiments=(*self.experiments, *chosen), further=tuple(left))
+
+    def drawn(self, n_draws: int) -> Study:
+        """Return the experiments behind printed numbers, with drawn constants of the hosts."""
+        printed = tuple(claim for claim in self.claims if not claim.is_qualitative)
+        names = {name for claim in printed for name in claim.experiments}
+        experiments = (one for one in self.experiments if one.name in names)
+        return replace(
+            self,
+            experiments=tuple(replace(one, draws=n_draws) for one in experiments),
+            claims=printed,
+            further=(),
+        )
+
+    def entries(self, results: Results, drawn: Results | None = None) -> list[Entry]:
+        """Return every claim beside ours, with its interval from runs with drawn constants."""
+        return [self._entry(claim, results, drawn or {}) for claim in self.claims]
 
     def without_a_number(self) -> Iterator[Experiment]:
         """Yield the experiments without a printed number here."""
@@ -112,16 +141,19 @@ class Study:
         }
         return (one for one in self.experiments if one.name not in printed)
 
-    def _entry(self, claim: Claim, results: Results) -> Entry:
-        found = [results[name] for name in claim.experiments]
-        readings = [read(claim, results, seed) for seed in range(max(map(n_seeds, found)))]
+    def _entry(self, claim: Claim, results: Results, drawn: Results) -> Entry:
+        readings = _readings(claim, results)
         values = [reading.value for reading in readings]
+        is_drawn = not claim.is_qualitative and bool(drawn)
+        further = [one.value for one in _readings(claim, drawn)] if is_drawn else values
         first = next(one for one in self.experiments if one.name == claim.experiments[0])
         return Entry(
             claim=claim,
             ours=float(np.mean(values)),
-            spread=spread_of(values),
+            spread=interval_of(values).deviation,
             seeds=len(values),
+            interval=interval_of(further) if len(further) > 1 else None,
+            draws=len(further) if is_drawn else 0,
             design=first.network.name,
             design_hash=first.network.design_hash,
             calibration=first.network.calibration,
@@ -130,5 +162,10 @@ class Study:
                 for label in readings[0].numbers
             },
             numbers_unit=readings[0].unit,
-            pages=any(map(exceeds_memory, found)),
         )
+
+
+def _readings(claim: Claim, results: Results) -> list[Reading]:
+    """Return the value of a claim from the runs of every seed, or draw."""
+    found = [results[name] for name in claim.experiments]
+    return [read(claim, results, seed) for seed in range(max(map(n_seeds, found)))]

@@ -13,16 +13,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
+from rich.constrain import Constrain
 from rich.table import Table
 from rich.text import Text
 
 from linkwright.views.fitting_table import Cell, FittingTable, Heading
 from linkwright.views.quantities import quantity, rounded
+from linkwright.views.tables import memory_remark
 
 if TYPE_CHECKING:
     from linkwright.results import Result, Row
 
 __all__ = ["reproduction_table"]
+
+WIDTH = 80
+"""Widest line, also on a wide terminal and in a file: prose is read here, not only figures."""
+
+_QUICK = "quick: long runs were shortened; this is a sketch, not the prediction"
 
 _VERDICT_STYLE = {
     "agrees": "green",
@@ -34,13 +41,22 @@ _VERDICT_STYLE = {
 }
 
 
-def reproduction_table(result: Result) -> RenderableType:
-    """Return the rows of a reproduction as tables, grouped by the paper's tables."""
+def reproduction_table(result: Result, further: Sequence[Sequence[str]] = ()) -> RenderableType:
+    """Return the rows of a reproduction as tables, grouped by the paper's tables.
+
+    Runs beyond print that can be predicted too are listed last: table, network, benchmark, classes
+    and nodes of each.
+    """
     by_study: dict[str, list[Row]] = {}
     for row in result.rows():
         by_study.setdefault(row.study, []).append(row)
     parts = [part for study, rows in by_study.items() for part in _of_study(study, rows)]
-    return Group(*parts) if parts else Text("there is no printed or predicted number here")
+    if not parts:
+        return Text("there is no printed or predicted number here")
+    if further:
+        parts.append(_further(further))
+    is_quick = any(result.parameter("quick"))
+    return Constrain(Group(*([Text(_QUICK, style="yellow")] if is_quick else []), *parts), WIDTH)
 
 
 def _of_study(study: str, rows: Sequence[Row]) -> Iterator[RenderableType]:
@@ -85,6 +101,8 @@ def _note(parameters: Mapping[str, object]) -> str:
     """Return the reason why a number is left out, or for its tolerance, and the tolerance."""
     if parameters.get("left_out"):
         return str(parameters["left_out"])
+    if parameters.get("known"):
+        return f"known: {parameters['known']}"
     reason = str(parameters.get("reason", ""))
     tolerance = parameters.get("tolerance")
     # A tolerance by the digits of a number differs for every row, and needs no words.
@@ -107,9 +125,16 @@ def _alone(rows: Sequence[Row]) -> RenderableType:
     headings += [Heading("ours", "right"), Heading("")]
     records = []
     for row in rows:
-        note = "exceeds a node's memory" if row.parameters.get("exceeds_memory") else ""
-        records.append([str(row.parameters["row"]), _figure(row), _with_spread(row), note])
+        name, value = str(row.parameters["row"]), _with_spread(row)
+        records.append([name, _figure(row), value, memory_remark(row)])
     return FittingTable(headings, records)
+
+
+def _further(runs: Sequence[Sequence[str]]) -> RenderableType:
+    title = Text('beyond print, predicted on request, such as --also "bt.C.*"', style="bold")
+    headings = [Heading("table", wraps=True), Heading("network", wraps=True)]
+    headings += [Heading("run"), Heading("classes"), Heading("nodes", wraps=True)]
+    return Group(title, FittingTable(headings, runs))
 
 
 def _words(rows: Sequence[Row]) -> RenderableType:
@@ -134,6 +159,8 @@ def _in_words(row: Row) -> Text:
     found.append(
         f"{parameters['figure']}: {_with_spread(row)} ({parameters['bounds']})\n", style="bold"
     )
+    if parameters.get("known"):
+        found.append(f"known: {parameters['known']}\n", style="yellow")
     return found.append(read, style="dim")
 
 
@@ -144,7 +171,8 @@ def _figure(row: Row) -> str:
 
 def _verdict(row: Row) -> Text:
     verdict = str(row.parameters.get("verdict", ""))
-    return Text(verdict, style=_VERDICT_STYLE.get(verdict, ""))
+    style = "yellow" if row.parameters.get("known") else _VERDICT_STYLE.get(verdict, "")
+    return Text(verdict, style=style)
 
 
 def _error(printed: Row, ours: Row) -> str:

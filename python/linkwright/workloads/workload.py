@@ -24,6 +24,7 @@ from linkwright.records.validation import RULES, as_one, each_mistake, rule_and_
 from linkwright.workloads.steps import Steps
 
 __all__ = [
+    "FIRST_SEED",
     "MAX_RANKS",
     "Datagrams",
     "Distance",
@@ -40,6 +41,8 @@ __all__ = [
     "taking_part",
 ]
 
+FIRST_SEED = 1
+"""Seed of the first of `n_seeds` runs, the same for a run and for its reproduction."""
 MAX_RANKS = 1 << 20
 """Largest number of ranks of a program."""
 
@@ -191,6 +194,11 @@ class Workload(NumpySettings, ABC):
     def uses_disks(self) -> bool:
         """Whether it needs a calibration with constants of disks."""
         return False
+
+    @property
+    def n_seeds(self) -> int:
+        """Number of runs with different seeds whose mean is the prediction where chance matters."""
+        return 4
 
     @property
     def parameters(self) -> dict[str, Any]:

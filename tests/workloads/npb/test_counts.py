@@ -15,6 +15,7 @@ import pytest
 
 from linkwright import workloads
 from linkwright.workloads.counts import count_calls
+from linkwright.workloads.npb.integer_sort import IntegerSort
 from linkwright.workloads.steps import StepKind, join
 
 CALLS = {
@@ -27,8 +28,10 @@ CALLS = {
     "Allreduce": StepKind.ALL_REDUCE,
     "Barrier": StepKind.BARRIER,
     "Alltoall": StepKind.ALL_TO_ALL,
-    "Alltoallv": StepKind.ALL_TO_ALL,
 }
+# An exchange of blocks of many sizes is written as the messages of its peers.
+CALLS_OF = {call: [kind] for call, kind in CALLS.items()}
+CALLS_OF["Alltoallv_peer"] = [StepKind.START_SEND, StepKind.START_RECEIVE]
 RECEIVES = (StepKind.RECEIVE, StepKind.START_RECEIVE)
 PHASES = ("setup", "timed", "timed", "after")
 
@@ -40,8 +43,8 @@ def counted_in_real_runs() -> dict[Case, Counts]:
     cases: dict[Case, Counts] = defaultdict(lambda: defaultdict(lambda: [0] * 6))
     with (Path(__file__).parent / "counts.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
-            if row["call"] not in CALLS:
-                continue  # waits, and the peers of an exchange that has a row of its own
+            if row["call"] not in CALLS_OF:
+                continue  # waits, and exchanges whose peers have a row of their own
             n_ranks = int(row["procs"])
             # All-to-all passes the bytes for one destination.
             blocks = n_ranks if row["call"] == "Alltoall" else 1
@@ -49,10 +52,10 @@ def counted_in_real_runs() -> dict[Case, Counts]:
             sizes = [
                 int(row[f"bytes_{part}"]) * blocks for part in ("total", "min_rank", "max_rank")
             ]
-            found = cases[row["bench"].lower(), row["class"], n_ranks][
-                row["phase"], CALLS[row["call"]]
-            ]
-            found[:] = [a + b for a, b in zip(found, calls + sizes, strict=True)]
+            case = cases[row["bench"].lower(), row["class"], n_ranks]
+            for kind in CALLS_OF[row["call"]]:
+                found = case[row["phase"], kind]
+                found[:] = [a + b for a, b in zip(found, calls + sizes, strict=True)]
     return cases
 
 
@@ -108,6 +111,26 @@ def test_bytes_of_a_pass_on_more_ranks(benchmark: str, n_ranks: int, bytes_per_p
 
 
 SENDS = (StepKind.SEND, StepKind.START_SEND)
+
+
+@pytest.mark.parametrize(
+    ("problem_class", "n_ranks", "least", "most"),
+    [
+        # Bytes of a pair of ranks, as real runs counted them.
+        ("S", 16, 836, 1236),
+        ("A", 4, 2081846, 2117546),
+        ("A", 16, 125992, 135624),
+        ("B", 16, 504348, 545900),
+    ],
+)
+def test_keys_of_a_pair_of_ranks(problem_class: str, n_ranks: int, least: int, most: int) -> None:
+    sort = workloads.parse("npb.is", {"class": problem_class, "ranks": str(n_ranks)})
+    assert isinstance(sort, IntegerSort)
+    sizes = 4 * sort.keys_by_pair(n_ranks)
+    assert sizes.sum(axis=1) == pytest.approx(4 * sort.n_points / n_ranks)
+    # The keys are others, drawn from the same distribution.
+    tolerance = 0.01 if problem_class != "S" else 0.08
+    assert [sizes.min(), sizes.max()] == pytest.approx([least, most], rel=tolerance)
 
 
 # Receivers of each rank, and bytes in one pass, from real runs.

@@ -16,6 +16,7 @@ from linkwright.errors import UsageError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.results import Result
+from linkwright.workloads.npb.benchmark import NpbBenchmark
 
 
 def network(topology: str) -> Network:
@@ -83,6 +84,14 @@ def test_what_a_node_cannot_hold_is_flagged() -> None:
     assert rows.filter(metric="time").parameter("exceeds_memory") == (True,)
     rows = run(TORUS, "ft", **{"class": "A", "ranks": "8", "iterations": "1"})
     assert rows.filter(metric="time").parameter("exceeds_memory") == (None,)
+
+
+def test_bt_of_class_c_fits_36_nodes_as_it_did() -> None:
+    node = calibrations.load("pentium-pro-200-linux-2.0").compute
+    assert node.memory_bytes is not None
+    bt = workloads.parse("npb.bt", {"class": "C"})
+    assert isinstance(bt, NpbBenchmark)
+    assert bt.working_set_bytes(36) < node.memory_bytes < bt.working_set_bytes(25)
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from linkwright.papers import npb_runs
+from linkwright.papers.further_runs import further
 from linkwright.papers.study import Study
 
 __all__ = ["benchmarks"]
 
 _CLUSTERS = {"hub": "hub-16", "torus": "torus-4x4"}
-_UNPRINTED = (*((kind, 16) for kind in ("bt", "sp", "lu", "ft", "mg", "is")), ("ft", 8))
+_UNPRINTED = (("ft", 8), ("ft", 16))
 """Benchmarks with numbers of nodes whose printed times are not all here."""
 
 
@@ -18,6 +19,7 @@ def benchmarks() -> Study:
     runs = npb_runs.class_a_and_b(_UNPRINTED, _CLUSTERS, printed)
     return Study(
         experiments=npb_runs.experiments(__package__, runs, _CLUSTERS),
+        further=further(__package__, _CLUSTERS, runs),
         claims=npb_runs.claims("NAS-97-017", "npb", printed),
         plots=lambda results: [npb_runs.plot(runs, results, size) for size in ("S", "A", "B")],
     )

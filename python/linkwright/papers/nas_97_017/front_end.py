@@ -5,7 +5,7 @@ The front end serves every node over UDP, block after block, at rates that its d
 
 from __future__ import annotations
 
-from linkwright.papers.npb_runs import BRIEF_PASSES, SEEDS
+from linkwright.papers.npb_runs import BRIEF_PASSES
 from linkwright.papers.reading import Results, mean_of
 from linkwright.papers.study import Experiment, Study
 from linkwright.views.curve_plots import Curve, Panel, Plot
@@ -29,7 +29,7 @@ def front_end() -> Study:
             cluster=cluster,
             workload=_benchmark(benchmark),
             brief=_benchmark(benchmark, iterations=BRIEF_PASSES),
-            seeds=SEEDS,
+            seeds=_benchmark(benchmark).n_seeds,
             background=_server(rate) if rate else None,
         )
         for benchmark in _BENCHMARKS

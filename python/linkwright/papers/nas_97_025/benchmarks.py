@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from linkwright.papers import npb_runs
 from linkwright.papers.claims_file import claims_of
+from linkwright.papers.further_runs import further
 from linkwright.papers.study import Study
 
 __all__ = ["NODE_SPEED", "benchmarks", "without_factor"]
@@ -32,6 +33,7 @@ def benchmarks() -> Study:
     runs = npb_runs.class_a_and_b(shapes, _CLUSTERS, printed)
     return Study(
         experiments=npb_runs.experiments(__package__, runs, _CLUSTERS, node_speed=NODE_SPEED),
+        further=further(__package__, _CLUSTERS, runs, node_speed=NODE_SPEED),
         claims=npb_runs.claims("NAS-97-025", "npb", printed, fitted=_FITTED),
         plots=lambda results: [npb_runs.plot(runs, results, size) for size in ("A", "B")],
     )

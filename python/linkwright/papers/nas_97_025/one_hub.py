@@ -1,14 +1,15 @@
 """Up to 36 nodes on one stack of hubs: more than the sixteen of NAS-97-017.
 
-Only a few passes of the benchmarks are run: their times on such a full medium hardly settle, and
-only an order is claimed.
+The runs on hubs were at full speed, as LU B on four nodes shows; those on the switch had slower
+nodes. Only a few passes of the benchmarks are run: their times on such a full medium hardly settle,
+and only an order is claimed.
 """
 
 from __future__ import annotations
 
 from linkwright.papers import collective_runs, npb_runs
 from linkwright.papers.claims_file import claims_of
-from linkwright.papers.nas_97_025.benchmarks import NODE_SPEED
+from linkwright.papers.further_runs import further
 from linkwright.papers.npb_runs import BRIEF_PASSES, NpbRun
 from linkwright.papers.study import Study
 
@@ -30,10 +31,9 @@ def one_hub() -> Study:
     return Study(
         experiments=(
             *collective_runs.experiments(__package__, _CLUSTERS, _NODES),
-            *npb_runs.experiments(
-                __package__, runs, _CLUSTERS, node_speed=NODE_SPEED, passes=BRIEF_PASSES
-            ),
+            *npb_runs.experiments(__package__, runs, _CLUSTERS, passes=BRIEF_PASSES),
         ),
+        further=further(__package__, {"hub": _CLUSTERS["hub"]}, runs),
         claims=claims_of(__package__, "one-hub"),
         plots=lambda results: collective_runs.plots(results, list(_CLUSTERS), _NODES),
     )

@@ -7,6 +7,7 @@ other; the labels of the plots tell them apart.
 from __future__ import annotations
 
 from linkwright.papers import npb_runs
+from linkwright.papers.further_runs import further
 from linkwright.papers.nas_97_025.benchmarks import NODE_SPEED
 from linkwright.papers.study import Study
 
@@ -31,5 +32,10 @@ def benchmarks() -> Study:
     runs = npb_runs.class_a_and_b(shapes, _CLUSTERS)
     return Study(
         experiments=experiments,
+        further=tuple(
+            one
+            for network, speed in _SPEEDS.items()
+            for one in further(__package__, {network: _CLUSTERS[network]}, runs, node_speed=speed)
+        ),
         plots=lambda results: [npb_runs.plot(runs, results, size) for size in ("A", "B")],
     )

@@ -1,7 +1,9 @@
 """IS: a sort of integers by buckets; every pass exchanges all keys [NPB-3.3.1].
 
-The original's buckets differ by a few per cent in size; here every pair of ranks exchanges the
-mean, so that the total of a rank is exact. No barrier aligns the ranks before the timer starts.
+A key is the mean of four uniform random numbers. Ranks own runs of whole buckets, of which those in
+the middle hold most keys, so that the blocks of an exchange differ by a few per cent: enough to
+fall on both sides of a limit of the MPI library. No barrier aligns the ranks before the timer
+starts.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from linkwright.workloads.npb.benchmark import NpbBenchmark, power_of_two_below, small_broadcasts
 from linkwright.workloads.npb.classes import IS_CLASSES
@@ -20,6 +23,7 @@ from linkwright.workloads.steps import (
     reduce,
     send,
     start_receive,
+    start_send,
     wait_all,
 )
 
@@ -30,6 +34,11 @@ _KEY_BYTES = 4
 _COUNTING = 0.5
 """Estimate: fraction of a pass that counts keys and moves them into buckets; the rest ranks
 them."""
+
+
+_SEED = 314159265
+"""Seed of the keys, that of the original. Its generator is another one with the same distribution.
+"""
 
 
 class IntegerSort(NpbBenchmark):
@@ -67,9 +76,38 @@ class IntegerSort(NpbBenchmark):
             compute(self.seconds(work * _COUNTING)),
             all_reduce(_KEY_BYTES * (buckets + 5)),
             all_to_all(_KEY_BYTES),
-            all_to_all(_KEY_BYTES * self.n_points // n_ranks**2),
+            *self._exchange(n_ranks),
             compute(self.seconds(work * (1.0 - _COUNTING))),
         ]
+
+    def _exchange(self, n_ranks: int) -> list[Steps]:
+        """Return an exchange in which every rank sends its keys to their owners, from rank 0 on,
+        itself included [MPICH-1.1].
+        """
+        ranks = np.arange(n_ranks)
+        sizes = _KEY_BYTES * self.keys_by_pair(n_ranks)
+        posted = (
+            [start_receive(ranks, owner), start_send(ranks, owner, sizes[:, owner])]
+            for owner in ranks
+        )
+        return [*(step for steps in posted for step in steps), wait_all(ranks)]
+
+    def keys_by_pair(self, n_ranks: int) -> NDArray[np.int64]:
+        """Return the keys that each rank (row) sends to each (column) in a pass.
+
+        A rank owns buckets until the ranks up to it own their share of all keys.
+        """
+        problem = IS_CLASSES[self.problem_class]
+        edges = np.linspace(0.0, 4.0, problem.buckets + 1)
+        generator = np.random.default_rng(_SEED)
+        by_bucket = generator.multinomial(
+            problem.keys // n_ranks, np.diff(_share_of_sums_below(edges)), n_ranks
+        )
+        keys_up_to = by_bucket.sum(axis=0).cumsum()
+        shares = problem.keys // n_ranks * np.arange(1, n_ranks)
+        firsts = np.searchsorted(keys_up_to, shares) + 1
+        cumulated = by_bucket.cumsum(axis=1)[:, firsts - 1]
+        return np.diff(cumulated, axis=1, prepend=0, append=problem.keys // n_ranks)
 
     def after(self, n_ranks: int) -> list[Steps]:
         """Return the longest time, and the check that the ranks' keys are in order."""
@@ -80,3 +118,14 @@ class IntegerSort(NpbBenchmark):
             wait_all(ranks + 1),
         ]
         return [reduce(8), *chain, reduce(_KEY_BYTES)]
+
+
+def _share_of_sums_below(bounds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the probability that four uniform numbers in [0, 1] add up to less than each bound
+    in [0, 4] (Irwin and Hall).
+    """
+    signs, shifts = np.array([1, -4, 6, -4]), np.arange(4)
+    share: NDArray[np.float64] = (
+        signs * np.clip(bounds[:, np.newaxis] - shifts, 0.0, None) ** 4
+    ).sum(axis=1)
+    return share / 24.0
