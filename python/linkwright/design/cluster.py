@@ -310,15 +310,16 @@ class Cluster(_Section):
         return cls._from(fields, "design", Path(), Source("design", text))
 
     @classmethod
-    def from_fields(cls, fields: Mapping[str, Any]) -> Cluster:
-        """Return the design with the keys and values of a file.
+    def from_fields(cls, fields: Mapping[str, Any], folder: Path = Path()) -> Cluster:
+        """Return the design with the keys and values of a file, whose paths are relative to a
+        folder.
 
         Raises
         ------
         DesignError
             If they are not a valid design.
         """
-        return cls._from(dict(fields), "design", Path())
+        return cls._from(dict(fields), "design", folder)
 
     @classmethod
     def _from(

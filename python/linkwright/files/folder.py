@@ -31,7 +31,7 @@ _NEW = "new"
 _AT_FDCWD, _RENAME_EXCHANGE, _RENAME_SWAP = -100, 2, 2
 
 
-def write_folder(files: Mapping[str, str], directory: Path, *, force: bool = False) -> None:
+def write_folder(files: Mapping[str, str | bytes], directory: Path, *, force: bool = False) -> None:
     """Write `files` into `directory`, all of them or none.
 
     Writing the same files again changes nothing. A folder that holds anything else is refused
@@ -39,11 +39,11 @@ def write_folder(files: Mapping[str, str], directory: Path, *, force: bool = Fal
 
     Parameters
     ----------
-    files : mapping of str to str
-        Text per file name, relative to the folder, with `/` between its parts.
+    files : mapping of str to str or bytes
+        Content per file name, relative to the folder, with `/` between its parts.
     directory : Path
         The folder; made if it does not exist.
-        Whether to write into a folder that holds other files.
+    force : bool
         Whether to write into a folder that holds something else.
 
     Raises
@@ -67,7 +67,7 @@ def write_folder(files: Mapping[str, str], directory: Path, *, force: bool = Fal
         _write(files, target)
 
 
-def _write(files: Mapping[str, str], target: Path) -> None:
+def _write(files: Mapping[str, str | bytes], target: Path) -> None:
     if not target.exists():
         _write_new(files, target)
         return
@@ -105,7 +105,7 @@ def _entries(directory: Path) -> Iterator[Path]:
     return (path for path in directory.iterdir() if not _STAGING.fullmatch(path.name))
 
 
-def _holds_exactly(files: Mapping[str, str], directory: Path) -> bool:
+def _holds_exactly(files: Mapping[str, str | bytes], directory: Path) -> bool:
     below = (
         path
         for entry in _entries(directory)
@@ -114,7 +114,11 @@ def _holds_exactly(files: Mapping[str, str], directory: Path) -> bool:
     present = {path for path in below if not path.is_dir()}
     if present != {directory / name for name in files}:
         return False
-    return all(_holds(directory / name, utf8(text)) for name, text in files.items())
+    return all(_holds(directory / name, _bytes(data)) for name, data in files.items())
+
+
+def _bytes(data: str | bytes) -> bytes:
+    return utf8(data) if isinstance(data, str) else data
 
 
 def _holds(path: Path, content: bytes) -> bool:
@@ -124,7 +128,7 @@ def _holds(path: Path, content: bytes) -> bool:
     return is_alike and path.read_bytes() == content
 
 
-def _write_new(files: Mapping[str, str], target: Path) -> None:
+def _write_new(files: Mapping[str, str | bytes], target: Path) -> None:
     missing = [folder for folder in target.parents if not folder.exists()]
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -152,7 +156,7 @@ def _why_fixed(target: Path) -> str:
     return ""
 
 
-def _fill(files: Mapping[str, str], target: Path) -> None:
+def _fill(files: Mapping[str, str | bytes], target: Path) -> None:
     """Move files into a folder that has none of them and cannot be exchanged."""
     with _staging(target) as staging:
         new = _prepared(files, staging, None)
@@ -162,7 +166,7 @@ def _fill(files: Mapping[str, str], target: Path) -> None:
             (new / name).replace(target / name)
 
 
-def _prepared(files: Mapping[str, str], staging: Path, old: Path | None) -> Path:
+def _prepared(files: Mapping[str, str | bytes], staging: Path, old: Path | None) -> Path:
     """Return a folder with the files, and with all other files of an old folder."""
     new = staging / _NEW
     if old is None:
@@ -170,11 +174,11 @@ def _prepared(files: Mapping[str, str], staging: Path, old: Path | None) -> Path
     else:
         left = _Left(set(files), old)
         shutil.copytree(old, new, symlinks=True, ignore=left, copy_function=_link)
-    for name, text in files.items():
+    for name, data in files.items():
         path = new / name
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("wb") as file:
-            file.write(utf8(text))
+            file.write(_bytes(data))
             os.fsync(file.fileno())
     return new
 

@@ -33,6 +33,13 @@ class Interval:
     low: float
     high: float
 
+    @property
+    def error_of_mean(self) -> float:
+        """Half width of the 90 % confidence interval of the mean."""
+        if not self.deviation:
+            return 0.0
+        return _student((1 + LEVEL) / 2, self.n - 1) * self.deviation / math.sqrt(self.n)
+
     def holds(self, value: float, rounding: float = 0.0) -> bool:
         """Return whether a value that is rounded by at most `rounding` can lie inside."""
         room = rounding + ROUNDING * abs(value)

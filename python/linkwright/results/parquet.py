@@ -17,9 +17,11 @@ from linkwright.results.manifest import Manifest
 from linkwright.results.result import Result
 from linkwright.results.schema import COLUMNS, Row, canonical_json
 
-__all__ = ["from_parquet", "to_parquet"]
+__all__ = ["column_types", "from_parquet", "plain_cell", "to_parquet"]
 
 _MANIFESTS = b"linkwright.manifests"
+_MAPPINGS = {"parameters"}
+"""Columns whose cells are mappings."""
 
 
 def to_parquet(result: Result) -> bytes:
@@ -31,10 +33,10 @@ def to_parquet(result: Result) -> bytes:
         If PyArrow is missing.
     """
     arrow, parquet = _pyarrow()
-    columns: dict[str, Any] = {name: list(result.column(name)) for name in COLUMNS}
-    columns["parameters"] = [canonical_json(one) for one in columns["parameters"]]
-    types = {"value": arrow.float64(), "repeat": arrow.int64(), "seed": arrow.int64()}
-    schema = arrow.schema([(name, types.get(name, arrow.string())) for name in COLUMNS])
+    columns = {
+        name: [plain_cell(name, cell) for cell in result.column(name)] for name in COLUMNS
+    }
+    schema = arrow.schema(list(column_types(arrow).items()))
     manifests = "[" + ",".join(one.model_dump_json() for one in result.manifests) + "]"
     table = arrow.table(columns, schema=schema).replace_schema_metadata({_MANIFESTS: manifests})
     buffer = io.BytesIO()
@@ -62,6 +64,17 @@ def from_parquet(content: bytes) -> Result:
     manifests = TypeAdapter(tuple[Manifest, ...]).validate_json(metadata.get(_MANIFESTS, b"[]"))
     loaded = (Row(**row | {"parameters": json.loads(row["parameters"])}) for row in rows)
     return Result.from_rows(loaded, manifests)
+
+
+def column_types(arrow: ModuleType) -> dict[str, Any]:
+    """Return the Arrow type of each column of the schema, in its order."""
+    types = {"value": arrow.float64(), "repeat": arrow.int64(), "seed": arrow.int64()}
+    return {name: types.get(name, arrow.string()) for name in COLUMNS}
+
+
+def plain_cell(column: str, value: Any) -> Any:
+    """Return a cell as a column of Parquet has it: parameters as JSON text."""
+    return canonical_json(value) if column in _MAPPINGS else value
 
 
 def _pyarrow() -> tuple[ModuleType, ModuleType]:

@@ -1,0 +1,361 @@
+"""The folder of a study: inputs, manifest, the parts that workers write, and their merged rows.
+
+    study.id           by which workers know the folder
+    manifest.json      versions, hosts, axes
+    inputs/            the study as it was given, and whole; copies of the files that it names
+    parts/             a Parquet file per chunk of runs
+    merged/            the rows of all parts in order, and the runs with their times and errors
+
+A program killed at any time leaves parts that are whole, and `merged` before or after a merge. The
+merge notes the parts that it took; such a part counts no more, whether it is deleted or not.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from linkwright import calibrations
+from linkwright.errors import LinkwrightError, OutputError, UsageError, shown_path
+from linkwright.files import MEBIBYTE, read_bytes, read_text, write_atomically, write_folder
+from linkwright.files.writing import lock
+from linkwright.results import Manifest
+from linkwright.study.code import code_digest
+from linkwright.study.columns import axis_columns
+from linkwright.study.inputs import Inputs
+from linkwright.study.parts import (
+    Done,
+    Part,
+    part_name,
+    pyarrow,
+    row_schema,
+    runs_of,
+    table_bytes,
+)
+from linkwright.study.study_file import SeedsUntil, Study
+from linkwright.study.worker import TOKEN, Setting
+
+__all__ = ["Progressed", "StudyFolder"]
+
+MANIFEST, INPUTS, PARTS, MERGED = "manifest.json", "inputs", "parts", "merged"
+WHOLE = "inputs/whole.json"
+ROWS, RUNS = "merged/rows.parquet", "merged/runs.parquet"
+TAKEN = b"linkwright.parts"
+"""Metadata of the merged runs: the names of the parts that were merged."""
+REMARKS = b"linkwright.remarks"
+FORMAT = 1
+"""Version of the folder."""
+_MOST_BYTES = 4096 * MEBIBYTE
+_HINT = "give the folder of a study, which `linkwright study FILE -o FOLDER` makes"
+
+
+@dataclass(frozen=True)
+class Progressed:
+    """What a folder holds.
+
+    Attributes
+    ----------
+    done : sequence of Done
+        Runs that have ended, in the order of points and seeds.
+    remarks : sequence of str
+        Remarks about them, each once.
+    parts : sequence of Path
+        Parts that are not merged.
+    broken : sequence of Path
+        Files among the parts that are none.
+    """
+
+    done: Sequence[Done]
+    remarks: Sequence[str]
+    parts: Sequence[Path]
+    broken: Sequence[Path]
+
+
+class StudyFolder:
+    """The folder of a study on disk.
+
+    Parameters
+    ----------
+    path : path-like
+        The folder, which `create` or an earlier study has made.
+
+    Raises
+    ------
+    UsageError
+        If it is not the folder of a study, or of another version of its format.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(os.path.realpath(path))
+        text = read_text(self.path / MANIFEST, "manifest", most_bytes=_MOST_BYTES, hint=_HINT)
+        try:
+            self.manifest: dict[str, Any] = json.loads(text)
+            found = self.manifest["format"]
+        except (json.JSONDecodeError, KeyError, TypeError):
+            raise UsageError(f"{shown_path(path)} is not the folder of a study", _HINT) from None
+        if found != FORMAT:
+            raise UsageError(
+                f"{shown_path(path)} has format {found} of studies, this version reads {FORMAT}",
+                "read it with the version of Linkwright that wrote it",
+            )
+
+    @classmethod
+    def create(cls, path: str | os.PathLike[str], study: Study) -> StudyFolder:
+        """Return the folder of a study, made if it does not exist.
+
+        Raises
+        ------
+        OutputError
+            If the folder holds something else, such as another study.
+        """
+        target, inputs = Path(os.path.realpath(path)), Inputs.of(study)
+        if (target / MANIFEST).exists():
+            folder = cls(target)
+            folder._expect_same(inputs)
+            return folder
+        whole = json.dumps(inputs.study.document(), indent=1, ensure_ascii=False) + "\n"
+        files: dict[str, str | bytes] = {
+            TOKEN: secrets.token_hex(16),
+            MANIFEST: _manifest(inputs.study),
+            f"{INPUTS}/study.yaml": study.text or whole,
+            WHOLE: whole,
+            f"{PARTS}/README": "Rows of single chunks of runs, until they are merged.\n",
+            **{f"{INPUTS}/{name}": content for name, content in inputs.files.items()},
+        }
+        write_folder(files, target)
+        return cls(target)
+
+    def _expect_same(self, inputs: Inputs) -> None:
+        where, found = shown_path(self.path), self.manifest
+        if json.loads(self._whole) != json.loads(json.dumps(inputs.study.document())):
+            raise OutputError(
+                f"folder {where} holds another study", "choose another folder with -o"
+            )
+        if found["code"] != code_digest():
+            raise OutputError(
+                f"folder {where} was made by another build of Linkwright ({found['version']})",
+                "choose another folder with -o; `linkwright study --again FOLDER` compares the two",
+            )
+
+    @cached_property
+    def _whole(self) -> str:
+        return read_text(self.path / WHOLE, "study", most_bytes=_MOST_BYTES, hint=_HINT)
+
+    @cached_property
+    def study(self) -> Study:
+        """The study, whose files are copies in the folder."""
+        return Study.from_fields(json.loads(self._whole), self.path / INPUTS)
+
+    @property
+    def axes(self) -> dict[str, str]:
+        """Type of the column of each axis: bool, int, float or text."""
+        return dict(axis_columns(self.study).values())
+
+    @property
+    def setting(self) -> Setting:
+        """What a worker must know about the study."""
+        study, background = self.study, self.study.background
+        seeds = study.seeds
+        return Setting(
+            name=study.name,
+            token=read_text(self.path / TOKEN, "", hint=_HINT),
+            folder=str(self.path),
+            axes=self.axes,
+            background=background and (background.name, background.settings),
+            precision=study.precision,
+            metrics=study.metrics,
+            until=seeds.metric if isinstance(seeds, SeedsUntil) else "",
+        )
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other programs from running the same study.
+
+        Raises
+        ------
+        OutputError
+            If one does.
+        """
+        descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            if not lock(descriptor):
+                raise OutputError(
+                    f"another program runs the study in {shown_path(self.path)}",
+                    "wait for its end, or choose another folder with -o",
+                )
+            yield
+        finally:
+            os.close(descriptor)
+
+    def progressed(self) -> Progressed:
+        """Return what has been done."""
+        taken, merged, remarks = self._merged()
+        found: dict[str, Done] = {run.key: run for run in merged}
+        parts: list[Path] = []
+        broken: list[Path] = []
+        for file in sorted((self.path / PARTS).glob("*.parquet")):
+            if file.name in taken:
+                continue
+            try:
+                runs, more = _part_runs(file)
+            except ValueError:
+                broken.append(file)
+                continue
+            parts.append(file)
+            remarks.update(dict.fromkeys(more))
+            for run in runs:
+                # A run that failed may have been repeated.
+                if run.key not in found or found[run.key].has_failed:
+                    found[run.key] = run
+        done = sorted(found.values(), key=lambda run: (run.point, run.repeat))
+        return Progressed(done, list(remarks), parts, broken)
+
+    def _merged(self) -> tuple[set[str], list[Done], dict[str, None]]:
+        """Return the names of merged parts, their runs and their remarks."""
+        if not (self.path / RUNS).exists():
+            return set(), [], {}
+        _, parquet = pyarrow()
+        table = parquet.read_table(self.path / RUNS)
+        names = [one.name for one in fields(Done)]
+        runs = [Done(*(row[name] for name in names)) for row in table.to_pylist()]
+        metadata = table.schema.metadata
+        remarks = dict.fromkeys(json.loads(metadata[REMARKS]))
+        return set(json.loads(metadata[TAKEN])), runs, remarks
+
+    def values(self, metric: str) -> dict[str, tuple[float, ...]]:
+        """Return the values of a metric by the key of their run."""
+        _, parquet = pyarrow()
+        found: dict[str, list[float]] = {}
+        for file in self.row_files():
+            table = parquet.read_table(file, columns=["key", "metric", "value"])
+            for key, name, value in zip(*(one.to_pylist() for one in table.columns), strict=True):
+                if name == metric:
+                    found.setdefault(key, []).append(value)
+        return {key: tuple(values) for key, values in found.items()}
+
+    def write_part(self, name: str, content: bytes) -> None:
+        """Write a part that a worker could not write."""
+        write_atomically(self.path / PARTS / name, content)
+
+    def write_failures(self, failed: Sequence[Done]) -> None:
+        """Write a part of runs without rows, which ended their workers."""
+        schema = row_schema(self.axes)
+        part = Part({name: [] for name in schema.names}, failed)
+        self.write_part(part_name(failed), part.to_bytes(self.axes))
+
+    def row_files(self) -> list[Path]:
+        """Return the files that have all rows, each once."""
+        merged = self.path / ROWS
+        return [*([merged] if merged.exists() else []), *self.progressed().parts]
+
+    def tidy(self) -> list[Path]:
+        """Delete parts that are merged or broken; return the broken ones. Needs the lock."""
+        taken, _, _ = self._merged()
+        for name in taken:
+            (self.path / PARTS / name).unlink(missing_ok=True)
+        broken = list(self.progressed().broken)
+        for file in broken:
+            file.unlink()
+        return broken
+
+    def merge(self) -> None:
+        """Merge all parts into one file of rows in the order of points and seeds. Needs the lock.
+
+        The bytes of the rows do not depend on the workers or on the division into parts.
+        """
+        arrow, parquet = pyarrow()
+        found = self.progressed()
+        if not found.parts:
+            return
+        schema, merged = row_schema(self.axes), self.path / ROWS
+        tables = [parquet.read_table(merged)] if merged.exists() else []
+        seen = {run.key for run in self._merged()[1] if not run.has_failed}
+        for file in found.parts:
+            table, (runs, _) = parquet.read_table(file), _part_runs(file)
+            new = {run.key for run in runs if not run.has_failed} - seen
+            seen |= new
+            mask = arrow.compute.is_in(table["key"], arrow.array(sorted(new), arrow.string()))
+            tables.append(table.filter(mask))
+        every = [table.replace_schema_metadata(None).cast(schema) for table in tables]
+        rows = arrow.concat_tables(every)
+        order = arrow.compute.sort_indices(
+            rows, sort_keys=[("point", "ascending"), ("repeat", "ascending")]
+        )
+        rows = rows.take(order).combine_chunks()
+        taken = sorted(file.name for file in found.parts)
+        write_folder(
+            {
+                "rows.parquet": table_bytes(rows),
+                "runs.parquet": table_bytes(_runs_table(found.done, taken, found.remarks)),
+            },
+            self.path / MERGED,
+            force=True,
+        )
+        for file in found.parts:
+            file.unlink(missing_ok=True)
+
+    def finished(self, command: Sequence[str]) -> None:
+        """Note the command and the time of the end in the manifest."""
+        text = _manifest(self.study, command, self.manifest["manifest"]["started"])
+        write_atomically(self.path / MANIFEST, text)
+
+
+def _part_runs(file: Path) -> tuple[list[Done], list[str]]:
+    """Return the runs and remarks of a part.
+
+    Raises
+    ------
+    ValueError
+        If the file is no part, or not a whole one.
+    """
+    arrow, parquet = pyarrow()
+    try:
+        return runs_of(parquet.read_schema(file).metadata)
+    except (arrow.ArrowException, OSError, TypeError) as error:
+        raise ValueError(str(error)) from None
+
+
+def _runs_table(done: Sequence[Done], taken: Sequence[str], remarks: Sequence[str]) -> Any:
+    arrow, _ = pyarrow()
+    types = {"int": arrow.int64(), "str": arrow.string(), "float": arrow.float64()}
+    schema = arrow.schema([(one.name, types[str(one.type)]) for one in fields(Done)])
+    columns = {one.name: [getattr(run, one.name) for run in done] for one in fields(Done)}
+    metadata = {TAKEN: json.dumps(taken), REMARKS: json.dumps(list(remarks))}
+    return arrow.table(columns, schema=schema).replace_schema_metadata(metadata)
+
+
+def _manifest(study: Study, command: Sequence[str] = (), started: str | None = None) -> str:
+    now = datetime.now(UTC)
+    begun = datetime.fromisoformat(started) if started else now
+    made = Manifest.of(started=begun, finished=now, command=command, hosts=dict(_hosts(study)))
+    return (
+        json.dumps(
+            {
+                "format": FORMAT,
+                "study": study.name,
+                "version": made.version,
+                "code": code_digest(),
+                "axes": dict(axis_columns(study).values()),
+                "manifest": made.model_dump(mode="json"),
+            },
+            indent=1,
+            ensure_ascii=False,
+        )
+        + "\n"
+    )
+
+
+def _hosts(study: Study) -> Iterable[tuple[str, dict[str, dict[str, Any]]]]:
+    """Yield the constants of the hosts that the study names."""
+    for entry in study.hosts:
+        if entry.calibration is not None and not entry.calibration.endswith(".toml"):
+            hosts = calibrations.load(entry.calibration)
+            yield hosts.name, hosts.published()

@@ -1,0 +1,131 @@
+"""Parts: what one worker wrote at once, as a Parquet file of rows with its runs in the metadata.
+
+A part is whole or absent. Its metadata name every run in it, also those that failed or have no
+rows, so that no row is read to know what is left to do.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from types import ModuleType
+from typing import Any
+
+from linkwright.errors import CapabilityError
+from linkwright.results.parquet import column_types
+from linkwright.study.columns import RUN_COLUMNS
+
+__all__ = ["Done", "Part", "part_name", "pyarrow", "row_schema", "table_bytes"]
+
+RUNS = b"linkwright.runs"
+REMARKS = b"linkwright.remarks"
+_TYPES = {"bool": "bool_", "int": "int64", "float": "float64", "text": "string"}
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A run that has ended."""
+
+    point: int
+    repeat: int
+    seed: int
+    key: str
+    wall_s: float
+    """Time that it took."""
+    kind: str = ""
+    """Class of the error that ended it; empty if it has rows."""
+    message: str = ""
+    hint: str = ""
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether it has no rows because of an error."""
+        return bool(self.kind)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Rows of some runs.
+
+    Attributes
+    ----------
+    columns : mapping of str to list
+        Rows by column: those of the runs, of the axes, and of the result schema.
+    runs : sequence of Done
+        All runs of the part.
+    remarks : sequence of str
+        Remarks about them, each once.
+    """
+
+    columns: Mapping[str, Sequence[Any]]
+    runs: Sequence[Done]
+    remarks: Sequence[str] = ()
+
+    def to_bytes(self, axes: Mapping[str, str]) -> bytes:
+        """Return the content of its file; `axes` has the type of each axis column."""
+        arrow, _ = pyarrow()
+        metadata = {
+            RUNS: json.dumps([list(asdict(run).values()) for run in self.runs]),
+            REMARKS: json.dumps(list(self.remarks)),
+        }
+        table = arrow.table(dict(self.columns), schema=row_schema(axes))
+        return table_bytes(table.replace_schema_metadata(metadata))
+
+
+def runs_of(metadata: Mapping[bytes, bytes] | None) -> tuple[list[Done], list[str]]:
+    """Return the runs and the remarks in the metadata of a part.
+
+    Raises
+    ------
+    ValueError
+        If it has none.
+    """
+    if not metadata or RUNS not in metadata:
+        raise ValueError("is no part of a study")
+    found = [Done(*run) for run in json.loads(metadata[RUNS])]
+    return found, list(json.loads(metadata[REMARKS]))
+
+
+def row_schema(axes: Mapping[str, str]) -> Any:
+    """Return the Arrow schema of the rows of a study."""
+    arrow, _ = pyarrow()
+    fields = [("point", arrow.int64()), ("key", arrow.string())]
+    assert tuple(name for name, _ in fields) == RUN_COLUMNS
+    fields += [(name, getattr(arrow, _TYPES[kind])()) for name, kind in axes.items()]
+    return arrow.schema([*fields, *column_types(arrow).items()])
+
+
+def table_bytes(table: Any) -> bytes:
+    """Return an Arrow table as a Parquet file."""
+    _, parquet = pyarrow()
+    buffer = io.BytesIO()
+    parquet.write_table(table, buffer, compression="zstd")
+    return buffer.getvalue()
+
+
+def part_name(runs: Sequence[Done]) -> str:
+    """Return the name of the file of a part, from its runs."""
+    digest = hashlib.sha256(" ".join(run.key for run in runs).encode()).hexdigest()[:16]
+    first = min(run.point for run in runs)
+    return f"{first:08d}-{digest}.parquet"
+
+
+def pyarrow() -> tuple[ModuleType, ModuleType]:
+    """Return PyArrow and its Parquet.
+
+    Raises
+    ------
+    CapabilityError
+        If it is missing.
+    """
+    try:
+        import pyarrow as pa  # type: ignore[import-untyped]
+        from pyarrow import parquet
+    except ImportError as error:
+        raise CapabilityError(
+            "studies need PyArrow and DuckDB", "install them: pip install 'linkwright[study]'"
+        ) from error
+    return pa, parquet

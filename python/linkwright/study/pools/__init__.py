@@ -1,0 +1,71 @@
+"""Pools of workers, one file per kind, all behind `concurrent.futures.Executor`.
+
+`local` has processes on this machine, `dask://HOST:PORT` the workers of a Dask scheduler, `slurm`
+jobs of a Slurm cluster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+from linkwright.errors import UsageError, shown, unknown_name
+from linkwright.registry import Registry
+
+__all__ = ["POOLS", "Pool", "pool"]
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Workers, and how the runner divides its work among them.
+
+    Attributes
+    ----------
+    executor : Executor
+        Takes calls and returns futures.
+    n_workers : int
+        Calls that it makes at the same time.
+    renewed : callable
+        Returns a new executor after the loss of a worker has broken the old one.
+    least_s : float
+        Duration of a chunk at least, so that handing it over costs little.
+    """
+
+    executor: Executor
+    n_workers: int
+    renewed: Callable[[], Executor]
+    least_s: float = 0.5
+
+
+Opener = Callable[[str, int | None], AbstractContextManager[Pool]]
+"""Opens a pool at an address with a number of workers; default: as many as there are."""
+
+POOLS: Registry[Opener] = Registry(
+    __name__, {"local": "local:local", "dask": "dask:dask", "slurm": "slurm:slurm"}
+)
+"""Every kind of pool by the beginning of its address."""
+
+
+def pool(on: str, jobs: int | None = None) -> AbstractContextManager[Pool]:
+    """Open the pool at an address: `local`, `dask://HOST:PORT`, `slurm` or `slurm://PARTITION`.
+
+    Parameters
+    ----------
+    on : str
+        The address.
+    jobs : int, optional
+        Number of workers. Default: one per core, or as many as the cluster has.
+
+    Raises
+    ------
+    UsageError
+        If there is no such kind of pool.
+    CapabilityError
+        If its library is missing, or no scheduler answers.
+    """
+    kind, _, address = on.partition("://")
+    if kind not in POOLS:
+        raise UsageError(f"studies do not run on {shown(on)}", unknown_name(kind, POOLS))
+    return POOLS[kind](address, jobs)

@@ -1,0 +1,52 @@
+"""Workers of a Dask scheduler, which their owner has started: by `dask worker`, SSH or Helm.
+
+They need the same version of Linkwright. Those that see the folder of the study write into it, the
+others send their rows back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from linkwright.errors import CapabilityError, UsageError, shown
+from linkwright.study.pools import Pool
+
+__all__ = ["dask"]
+
+ANSWER_S = 10
+"""Time in which a scheduler answers."""
+LEAST_S = 2.0
+"""Duration of a chunk, against some milliseconds of the scheduler."""
+
+
+@contextmanager
+def dask(address: str, jobs: int | None) -> Iterator[Pool]:
+    """Open the workers of the scheduler at HOST:PORT; `jobs` limits the chunks under way."""
+    try:
+        from distributed import Client  # type: ignore[import-untyped]
+    except ImportError as error:
+        raise CapabilityError(
+            "Dask is not installed", "install it: pip install 'linkwright[dask]'"
+        ) from error
+    if not address:
+        raise UsageError("Dask needs an address", "write --on dask://HOST:PORT")
+    try:
+        client = Client(f"tcp://{address}", timeout=ANSWER_S, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise CapabilityError(
+            f"no Dask scheduler answers at {shown(address)}",
+            "start one: dask scheduler, then dask worker HOST:PORT on each machine",
+        ) from error
+    with client:
+        n_threads = sum(client.nthreads().values())
+        if not n_threads:
+            raise CapabilityError(
+                f"the Dask scheduler at {shown(address)} has no workers",
+                f"start one on each machine: dask worker {address}",
+            )
+
+        def renewed() -> object:
+            return client.get_executor(pure=False, retries=0)
+
+        yield Pool(renewed(), min(jobs or n_threads, n_threads), renewed, LEAST_S)  # type: ignore[arg-type]

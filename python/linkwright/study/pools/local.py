@@ -1,0 +1,68 @@
+"""Processes on this machine; a single worker is a thread of this process.
+
+A worker ends with the program that started it, also if that is killed: it looks for its parent
+every second.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+
+from linkwright.engines.threads import n_cores, threads
+from linkwright.errors import UsageError
+from linkwright.study.pools import Pool
+
+__all__ = ["local"]
+
+LOOK_S = 1.0
+"""Time between two looks for the parent."""
+
+
+@contextmanager
+def local(address: str, jobs: int | None) -> Iterator[Pool]:
+    """Open a pool of processes on this machine; `address` is empty."""
+    if address:
+        raise UsageError("'local' has no address", "write --on local, and --jobs N for workers")
+    n_workers = jobs or n_cores()
+    if n_workers == 1:
+        with threads(1) as alone:
+            yield Pool(alone, 1, lambda: alone)
+        return
+    others = set(multiprocessing.active_children())
+    executors: list[Executor] = []
+
+    def renewed() -> Executor:
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["linkwright.study.worker"])
+        executors.append(ProcessPoolExecutor(n_workers, context, initializer=_begin))
+        return executors[-1]
+
+    try:
+        yield Pool(renewed(), n_workers, renewed)
+    except BaseException:
+        # A chunk under way is lost, and made again next time.
+        for worker in set(multiprocessing.active_children()) - others:
+            worker.kill()
+        raise
+    finally:
+        for executor in executors:
+            executor.shutdown(cancel_futures=True)
+
+
+def _begin() -> None:
+    """Prepare a worker: Ctrl-C is for its parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+
+
+def _end_with_parent(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(LOOK_S)
+    os._exit(1)

@@ -1,0 +1,290 @@
+"""The study file: designs, workloads, hosts and seeds, each with axes; nothing is run here.
+
+The models below define the keys, defaults and limits of the YAML file; the published JSON Schema is
+made from them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    ValidationError,
+    model_validator,
+)
+
+from linkwright.design.document import Source, read_document
+from linkwright.design.validation_errors import validation_errors
+from linkwright.errors import DesignError, shown_path
+from linkwright.files import read_text
+from linkwright.records.docstrings import DescribedSchema
+from linkwright.records.plain_numbers import NumpySettings
+from linkwright.records.validation import as_one
+
+__all__ = [
+    "Axes",
+    "DesignEntry",
+    "HostsEntry",
+    "Sampling",
+    "SeedsUntil",
+    "Span",
+    "Study",
+    "WorkloadEntry",
+    "schema_text",
+]
+
+HINT = "give a study file in YAML, for example: {designs: [ring.yaml], workloads: [broadcast]}"
+
+
+class _Section(NumpySettings):
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True, populate_by_name=True)
+
+
+class Span(_Section):
+    """All values between two ends."""
+
+    least: Annotated[float, Field(alias="from")]
+    """Smallest value."""
+    most: Annotated[float, Field(alias="to")]
+    """Largest value."""
+    scale: Literal["linear", "log"] = "linear"
+    """Whether values are spread evenly, or their logarithms."""
+    whole: bool = False
+    """Whether values are rounded to whole numbers."""
+    points: Annotated[int, Field(ge=2, le=100_000)] | None = None
+    """Number of values on a grid, the ends included."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Span:
+        if not self.least < self.most:
+            raise ValueError(f"'from' {self.least} is not below 'to' {self.most}; exchange them")
+        if self.scale == "log" and self.least <= 0:
+            raise ValueError("a log scale begins above 0; give a positive 'from'")
+        return self
+
+
+def _named(key: str) -> BeforeValidator:
+    """Read a bare text as an entry with only that key."""
+    return BeforeValidator(lambda given: {key: given} if isinstance(given, str | Path) else given)
+
+
+Values = Annotated[list[Any], Field(min_length=1)] | Span
+Axes = dict[str, Values]
+"""Values by the path of a key, such as `topology.shape`."""
+
+
+class DesignEntry(_Section):
+    """A design, and what varies in it."""
+
+    file: Path | None = None
+    """Design file, relative to the study file."""
+    design: dict[str, Any] | None = None
+    """The design itself instead."""
+    axes: Axes = {}
+    """Values by the path of a key of the design, such as `topology.shape` or `parts.switch`."""
+
+    @model_validator(mode="after")
+    def _check(self) -> DesignEntry:
+        if (self.file is None) == (self.design is None):
+            raise ValueError("a design is a file or is written here; give 'file' or 'design'")
+        return self
+
+
+class WorkloadEntry(_Section):
+    """A workload, and what varies in it."""
+
+    name: str
+    """Name of the workload."""
+    settings: dict[str, Any] = {}
+    """Its settings."""
+    axes: Axes = {}
+    """Values by the name of a setting, such as `size_bytes`."""
+
+
+class HostsEntry(_Section):
+    """The hosts, and what varies in them."""
+
+    calibration: str | None = None
+    """Name or TOML file. Default: the calibration that the catalogue of each design names."""
+    constants: dict[str, Any] = {}
+    """Other values of some constants, such as `tcp.initial_window`."""
+    axes: Axes = {}
+    """Values by the name of a constant, such as `host.forward.us`."""
+
+
+class SeedsUntil(_Section):
+    """As many seeds as the confidence of a mean asks for."""
+
+    until: Annotated[float, Field(gt=0, lt=1)]
+    """Half width of the 90 % confidence interval of the mean, relative to the mean."""
+    metric: str = "time"
+    """Metric whose mean it is. Of several rows the widest counts."""
+    least: Annotated[int, Field(ge=2, le=100_000)] = 4
+    """Number of seeds to begin with."""
+    most: Annotated[int, Field(ge=2, le=100_000)] = 64
+    """Largest number of seeds."""
+
+
+class Sampling(_Section):
+    """The choice of points from the axes."""
+
+    kind: Literal["grid", "together", "random", "sobol"] = "grid"
+    """All combinations; the first values of all axes, then the second ones, and so on; independent
+    draws; or a scrambled Sobol sequence, which fills the space evenly.
+    """
+    points: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    """Number of random or Sobol points for each design, workload and hosts."""
+    seed: Annotated[int, Field(ge=0, lt=1 << 32)] = 1
+    """Determines random and Sobol points."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Sampling:
+        if (self.kind in ("random", "sobol")) != (self.points is not None):
+            raise ValueError(
+                f"sampling {self.kind!r} and 'points' do not fit; give 'points' for random and "
+                "sobol, and only for them"
+            )
+        return self
+
+
+Seeds = (
+    Annotated[int, Field(strict=True, ge=1, le=100_000)]
+    | Annotated[list[Annotated[int, Field(ge=0, lt=1 << 64)]], Field(min_length=1)]
+    | SeedsUntil
+)
+
+
+class Study(_Section):
+    """A study file.
+
+    Examples
+    --------
+    >>> study = Study.parse('''
+    ... designs: [{design: {topology: {kind: ring}}, axes: {topology.shape: [[4], [8]]}}]
+    ... workloads: [{name: broadcast, axes: {size_bytes: [64, 4096]}}]
+    ... ''')
+    >>> study.seeds, study.engines
+    (1, ['packet'])
+    """
+
+    name: Annotated[str, Field(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$")] = "study"
+    """Name of the study, which all rows have."""
+    question: str = ""
+    """The question, in words."""
+    designs: Annotated[list[Annotated[DesignEntry, _named("file")]], Field(min_length=1)]
+    """Designs, each a file or with axes."""
+    workloads: Annotated[list[Annotated[WorkloadEntry, _named("name")]], Field(min_length=1)]
+    """Workloads, each a name or with settings and axes."""
+    hosts: Annotated[list[Annotated[HostsEntry, _named("calibration")]], Field(min_length=1)] = [
+        HostsEntry()
+    ]
+    """Hosts, each the name of a calibration or with constants and axes."""
+    engines: Annotated[list[str], Field(min_length=1)] = ["packet"]
+    """Engines."""
+    placements: Annotated[list[str], Field(min_length=1)] = ["row"]
+    """Nodes of the ranks, as `simulate --placement` has them."""
+    without: Annotated[list[list[str]], Field(min_length=1)] = [[]]
+    """Lists of failed parts, as `check --without` has them."""
+    faults: Annotated[list[list[str]], Field(min_length=1)] = [[]]
+    """Lists of faults during the run, as `simulate --fault` has them."""
+    background: Annotated[WorkloadEntry, _named("name")] | None = None
+    """Background traffic of the front end."""
+    precision: Annotated[float, Field(ge=0)] | None = None
+    """Bound of the flow engine on late rate updates."""
+    seeds: Seeds = 1
+    """Number of seeds from 1 on, a list of seeds, or the confidence to reach."""
+    sampling: Sampling = Sampling()
+    """The choice of points from the axes. Default: all combinations."""
+    leave_out: list[dict[str, Any]] = []
+    """Points to leave out: those with all given values of axes or of `engine`, `workload` and so
+    on. A text such as `"> 64"` compares numbers.
+    """
+    metrics: list[str] | None = None
+    """Metrics to keep. Default: all."""
+
+    _folder: Path = PrivateAttr(default=Path())
+    _text: str = PrivateAttr(default="")
+
+    @classmethod
+    def load(cls, path: str | Path) -> Study:
+        """Return the study in a YAML file.
+
+        Raises
+        ------
+        DesignError
+            If the file cannot be read or is not a study.
+        """
+        file = Path(path)
+        text = read_text(file, "study file", hint=HINT, error=DesignError)
+        return cls._from(text, f"study file {shown_path(file)}", file.parent, file.name)
+
+    @classmethod
+    def parse(cls, text: str) -> Study:
+        """Return the study in a YAML text; its files are relative to the working directory.
+
+        Raises
+        ------
+        DesignError
+            If the text is not a study.
+        """
+        return cls._from(text, "study", Path(), "study")
+
+    @classmethod
+    def _from(cls, text: str, where: str, folder: Path, name: str) -> Study:
+        fields = read_document(text, where)
+        study = cls.from_fields(fields, folder, Source(name, text))
+        study._text = text
+        return study
+
+    @classmethod
+    def from_fields(
+        cls, fields: Mapping[str, Any], folder: Path = Path(), source: Source | None = None
+    ) -> Study:
+        """Return the study with the keys and values of a file.
+
+        Raises
+        ------
+        DesignError
+            If they are not a study.
+        """
+        try:
+            study = cls.model_validate(dict(fields), context=source)
+        except ValidationError as error:
+            where = source.name if source else "study"
+            raise as_one(validation_errors(error, where, [cls]), where) from None
+        study._folder = folder
+        return study
+
+    @property
+    def folder(self) -> Path:
+        """Folder that the files of the study are relative to."""
+        return self._folder
+
+    @property
+    def text(self) -> str:
+        """The text of the file, with its comments; empty for a study made in Python."""
+        return self._text
+
+    def document(self) -> dict[str, Any]:
+        """Return the keys and values that differ from their defaults, as JSON values."""
+        found: dict[str, Any] = self.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+        return found
+
+
+def schema_text() -> str:
+    """Return the text of the published schema file (JSON Schema, draft 2020-12)."""
+    schema = Study.model_json_schema(schema_generator=DescribedSchema)
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **schema,
+        "title": "Linkwright study",
+        "description": "Many runs: designs, workloads, hosts and seeds, each with axes.",
+    }
+    return json.dumps(head, indent=2) + "\n"
