@@ -273,6 +273,7 @@ def test_simulate_gives_rows_of_the_schema(cli: Callable[..., Ran], folder: Path
     rows = json.loads(cli(*base, "--format", "json").out)
     assert all(tuple(row) == COLUMNS for row in rows)
     assert {row["seed"] for row in rows} == {7}
+    assert {(row["kind"], row["shape"], row["nodes"]) for row in rows} == {("torus", "2x2", 4)}
     latency = [row for row in rows if row["metric"] == "latency"]
     assert [row["parameters"]["size_bytes"] for row in latency] == [1, 4096]
     assert cli(*base, "-o", "r.csv", "--quiet").out == ""

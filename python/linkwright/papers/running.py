@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -116,7 +116,7 @@ def _kept(place: Path) -> Result | None:
 
 def _named(result: Result, study: str) -> Result:
     """Return a result under the name of another study."""
-    return Result.from_rows((replace(row, study=study) for row in result.rows()), result.manifests)
+    return Result({**result.columns, "study": (study,) * len(result)}, result.manifests)
 
 
 def check_extras() -> None:

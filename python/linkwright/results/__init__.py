@@ -10,7 +10,7 @@ from linkwright.results.figures import ENGINE_FIGURES, UNREPEATABLE_FIGURES, eng
 from linkwright.results.interval import Interval, interval_of
 from linkwright.results.manifest import Manifest
 from linkwright.results.result import Result
-from linkwright.results.run import Run, result_of_run
+from linkwright.results.run import Run, design_columns, result_of_run
 from linkwright.results.schema import COLUMNS, ORIGINS, SCHEMA_VERSION, Row
 from linkwright.results.storage import load, manifest_path, save, save_manifests
 
@@ -25,6 +25,7 @@ __all__ = [
     "Result",
     "Row",
     "Run",
+    "design_columns",
     "engine_figures",
     "interval_of",
     "load",

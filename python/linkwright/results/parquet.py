@@ -1,6 +1,7 @@
 """Results as Parquet: one file with the rows and, in its metadata, the manifests.
 
-Written and read by PyArrow, which the extra `parquet` installs. Parameters are JSON text.
+Written and read by PyArrow, which the extra `parquet` installs. Parts and parameters are JSON
+text.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pydantic import TypeAdapter
 from linkwright.errors import CapabilityError
 from linkwright.results.manifest import Manifest
 from linkwright.results.result import Result
-from linkwright.results.schema import COLUMNS, Row, canonical_json
+from linkwright.results.schema import COLUMNS, MAPPINGS, Row
 
 __all__ = ["from_parquet", "to_parquet"]
 
@@ -32,8 +33,9 @@ def to_parquet(result: Result) -> bytes:
     """
     arrow, parquet = _pyarrow()
     columns: dict[str, Any] = {name: list(result.column(name)) for name in COLUMNS}
-    columns["parameters"] = [canonical_json(one) for one in columns["parameters"]]
-    types = {"value": arrow.float64(), "repeat": arrow.int64(), "seed": arrow.int64()}
+    columns.update({name: list(result.json_column(name)) for name in MAPPINGS})
+    counts = {"nodes": arrow.int64(), "repeat": arrow.int64(), "seed": arrow.uint64()}
+    types = {"value": arrow.float64(), **counts}
     schema = arrow.schema([(name, types.get(name, arrow.string())) for name in COLUMNS])
     manifests = "[" + ",".join(one.model_dump_json() for one in result.manifests) + "]"
     table = arrow.table(columns, schema=schema).replace_schema_metadata({_MANIFESTS: manifests})
@@ -60,7 +62,7 @@ def from_parquet(content: bytes) -> Result:
         raise ValueError(str(error)) from None
     metadata = table.schema.metadata or {}
     manifests = TypeAdapter(tuple[Manifest, ...]).validate_json(metadata.get(_MANIFESTS, b"[]"))
-    loaded = (Row(**row | {"parameters": json.loads(row["parameters"])}) for row in rows)
+    loaded = (Row(**row | {name: json.loads(row[name]) for name in MAPPINGS}) for row in rows)
     return Result.from_rows(loaded, manifests)
 
 
