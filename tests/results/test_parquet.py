@@ -49,6 +49,20 @@ def test_every_seed_comes_back(seed: int | None, tmp_path: Path) -> None:
     assert load(tmp_path / "rows.parquet").rows() == (row,)
 
 
+def test_text_that_is_not_unicode_is_replaced_as_in_other_files(tmp_path: Path) -> None:
+    row = Row(
+        metric="time",
+        value=1.0,
+        unit="s",
+        origin="predicted",
+        design="\udcff",
+        parameters={"file": "\udcff.goal"},
+    )
+    save(Result.from_rows([row]), tmp_path / "rows.parquet")
+    loaded = load(tmp_path / "rows.parquet").rows()[0]
+    assert (loaded.design, loaded.parameters) == ("?", {"file": "?.goal"})
+
+
 def test_a_result_without_rows(tmp_path: Path) -> None:
     save(Result.from_rows([]), tmp_path / "none.parquet")
     assert len(load(tmp_path / "none.parquet")) == 0

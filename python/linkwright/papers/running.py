@@ -18,8 +18,7 @@ from pathlib import Path
 from linkwright.errors import UsageError
 from linkwright.papers.study import Experiment, Study
 from linkwright.progress import Report
-from linkwright.results import Result, load, save
-from linkwright.results.parquet import to_parquet
+from linkwright.results import Result, expect_parquet, load, save
 from linkwright.results.schema import canonical_json
 from linkwright.views.curve_plots import new_figure
 
@@ -127,7 +126,7 @@ def check_extras() -> None:
     CapabilityError
         If the library that writes Parquet or draws figures is missing.
     """
-    to_parquet(Result.from_rows([]))
+    expect_parquet()
     new_figure(1, width=1, height=1, columns=1)
 
 

@@ -14,13 +14,25 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from linkwright.errors import CapabilityError
+from linkwright.files import utf8
 from linkwright.results.manifest import Manifest
 from linkwright.results.result import Result
 from linkwright.results.schema import COLUMNS, MAPPINGS, Row
 
-__all__ = ["from_parquet", "to_parquet"]
+__all__ = ["expect_parquet", "from_parquet", "to_parquet"]
 
 _MANIFESTS = b"linkwright.manifests"
+
+
+def expect_parquet() -> None:
+    """Check that Parquet can be written, before the work whose result it shall hold.
+
+    Raises
+    ------
+    CapabilityError
+        If PyArrow is missing.
+    """
+    _pyarrow()
 
 
 def to_parquet(result: Result) -> bytes:
@@ -38,6 +50,7 @@ def to_parquet(result: Result) -> bytes:
     types = {"value": arrow.float64(), **counts}
     schema = arrow.schema([(name, types.get(name, arrow.string())) for name in COLUMNS])
     manifests = "[" + ",".join(one.model_dump_json() for one in result.manifests) + "]"
+    columns.update({name: list(map(utf8, columns[name])) for name in COLUMNS if name not in types})
     table = arrow.table(columns, schema=schema).replace_schema_metadata({_MANIFESTS: manifests})
     buffer = io.BytesIO()
     parquet.write_table(table, buffer, compression="zstd")
@@ -71,5 +84,8 @@ def _pyarrow() -> tuple[ModuleType, ModuleType]:
         import pyarrow as pa  # type: ignore[import-untyped]
         from pyarrow import parquet
     except ImportError as error:
-        raise CapabilityError("Parquet needs PyArrow", "install it: pip install pyarrow") from error
+        raise CapabilityError(
+            "Parquet files need PyArrow, which is not installed",
+            "install it with `pip install pyarrow`, or choose .json or .csv",
+        ) from error
     return pa, parquet
