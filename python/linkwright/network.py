@@ -83,6 +83,8 @@ class Network(ReadOnly):
     """Topology kind, for example "p-mesh"."""
     design_hash: str
     """First 16 hex digits of the SHA-256 of the canonical design."""
+    sides: tuple[int, ...]
+    """Sides as the design gives them, such as (4, 4); empty for kinds without a shape."""
 
     wiring: Wiring
     """Devices and their cables, without failed cables."""
@@ -136,7 +138,7 @@ class Network(ReadOnly):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Side lengths, the fastest-varying last."""
+        """Side lengths of the coordinates, which every kind has, the fastest-varying last."""
         return self.wiring.shape
 
     @property
@@ -215,9 +217,7 @@ def compile(  # noqa: A001 - the verb of the field
     wiring = cluster.topology.build(of_roles.limits, front_end=cluster.front_end)
     names, mtu = device_names(wiring, cluster.names), cluster.mtu or ETHERNET_MTU
     parts = of_roles.with_those_of(wiring, cluster.part)
-    parts.check_slots(wiring, names)
-    parts.check_ports(wiring, names)
-    parts.check_mtu(mtu, wiring.part_roles_in_use)
+    parts.check(wiring, names, mtu)
     tell(1, 4, "finding segments")
     whole = _Fabric.of(wiring, device_constants(wiring, parts))
     tell(2, 4, "giving addresses")
@@ -230,6 +230,7 @@ def compile(  # noqa: A001 - the verb of the field
         name=cluster.name,
         kind=cluster.topology.kind,
         design_hash=cluster.design_hash,
+        sides=cluster.topology.sides,
         wiring=fabric.wiring,
         device_names=names,
         cable_rate_bps=fabric.constants.cable_rate_bps,

@@ -17,7 +17,8 @@ import pytest
 
 from linkwright import calibrations
 from linkwright.cli import run
-from linkwright.results import COLUMNS
+from linkwright.errors import CapabilityError, UsageError
+from linkwright.results import COLUMNS, load
 from linkwright.workloads import PATTERNS
 
 TORUS = "topology: {kind: torus, shape: [2, 2]}"
@@ -273,10 +274,55 @@ def test_simulate_gives_rows_of_the_schema(cli: Callable[..., Ran], folder: Path
     rows = json.loads(cli(*base, "--format", "json").out)
     assert all(tuple(row) == COLUMNS for row in rows)
     assert {row["seed"] for row in rows} == {7}
+    assert {(row["kind"], row["shape"], row["nodes"]) for row in rows} == {("torus", "2x2", 4)}
     latency = [row for row in rows if row["metric"] == "latency"]
     assert [row["parameters"]["size_bytes"] for row in latency] == [1, 4096]
     assert cli(*base, "-o", "r.csv", "--quiet").out == ""
     assert (folder / "r.csv").read_text().startswith("run,study,design")
+
+
+ROWS_AS_PARQUET = [
+    ("simulate", "torus.yaml", "-w", "barrier"),
+    ("saturate", "torus.yaml", "-p", "uniform"),
+    ("reproduce", "PMESH-1998/2"),
+]
+
+
+@pytest.mark.parametrize("command", ROWS_AS_PARQUET, ids=lambda command: command[0])
+def test_rows_are_written_as_parquet(
+    cli: Callable[..., Ran], folder: Path, command: tuple[str, ...]
+) -> None:
+    rows = json.loads(cli(*command, "--format", "json").out)
+    ran = cli(*command, "-o", "r.parquet")
+    assert (ran.out, "wrote r.parquet" in ran.err) == ("", True)
+    found = load(folder / "r.parquet")
+    assert [row["metric"] for row in rows] == list(found.column("metric"))
+    assert [row["nodes"] for row in rows] == list(found.column("nodes"))
+    assert not list(folder.glob("*.manifest.json"))
+    commands = [one.command for one in found.manifests]
+    assert all(commands), "the manifests name the command line"
+    assert commands or command[0] == "reproduce"
+
+
+@pytest.mark.parametrize("command", ROWS_AS_PARQUET, ids=lambda command: command[0])
+def test_parquet_without_its_library_is_refused_at_once(
+    cli: Callable[..., Ran],
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: tuple[str, ...],
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    ran = cli(*command, "-o", "r.parquet")
+    assert ran.code == CapabilityError.exit_code
+    assert "Parquet files need PyArrow" in ran.err
+    assert "pip install pyarrow" in ran.err
+    assert not (folder / "r.parquet").exists()
+
+
+def test_answers_that_are_no_rows_have_no_parquet(cli: Callable[..., Ran]) -> None:
+    ran = cli("check", "torus.yaml", "-o", "r.parquet")
+    assert ran.code == UsageError.exit_code
+    assert "the suffix '.parquet' names no format" in ran.err
 
 
 def test_simulate_repeats_with_the_seeds_that_follow(cli: Callable[..., Ran]) -> None:

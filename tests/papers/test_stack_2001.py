@@ -64,7 +64,7 @@ def test_every_cluster_is_used() -> None:
     names = {entry.name.removesuffix(".yaml") for entry in folder.iterdir()}
     studies = [build() for build in PAPERS["STACK-2001"].studies.values()]
     of_runs = {one.cluster for study in studies for one in study.experiments}
-    assert names == {one.design for one in entries("STACK-2001")} | of_runs
+    assert names == {one.network.name for one in entries("STACK-2001") if one.network} | of_runs
 
 
 def test_printed_addresses_of_the_ring_collide_and_ours_do_not() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 import linkwright
 from linkwright.errors import UsageError
-from linkwright.results import Result, load, save
+from linkwright.results import Result, Row, load, save
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +37,30 @@ def test_columns_are_those_of_the_schema(result: Result, tmp_path: Path) -> None
     table = pq.read_table(file)
     assert table.column_names == list(result.columns)
     assert table.column("value").to_pylist() == list(result.columns["value"])
-    parameters = [json.loads(text) for text in table.column("parameters").to_pylist()]
-    assert parameters == list(result.columns["parameters"])
+    for name in ("parts", "parameters"):
+        mappings = [json.loads(text) for text in table.column(name).to_pylist()]
+        assert mappings == list(result.columns[name])
+
+
+@pytest.mark.parametrize("seed", [None, 0, 2**63, 2**64 - 1])
+def test_every_seed_comes_back(seed: int | None, tmp_path: Path) -> None:
+    row = Row(metric="latency", value=1.0, unit="s", origin="measured", seed=seed)
+    save(Result.from_rows([row]), tmp_path / "rows.parquet")
+    assert load(tmp_path / "rows.parquet").rows() == (row,)
+
+
+def test_text_that_is_not_unicode_is_replaced_as_in_other_files(tmp_path: Path) -> None:
+    row = Row(
+        metric="time",
+        value=1.0,
+        unit="s",
+        origin="predicted",
+        design="\udcff",
+        parameters={"file": "\udcff.goal"},
+    )
+    save(Result.from_rows([row]), tmp_path / "rows.parquet")
+    loaded = load(tmp_path / "rows.parquet").rows()[0]
+    assert (loaded.design, loaded.parameters) == ("?", {"file": "?.goal"})
 
 
 def test_a_result_without_rows(tmp_path: Path) -> None:

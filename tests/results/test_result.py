@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.kinds import KINDS, PARTS, network
 
 import linkwright
-from linkwright import calibrations
+from linkwright import Cluster, calibrations
 from linkwright.errors import UsageError
 from linkwright.results import COLUMNS, ENGINE_FIGURES, Result, Row, Run, result_of_run
 from linkwright.text.csv_text import csv_records
@@ -31,6 +32,10 @@ A_ROW = Row(
     study="compare",
     design="whitney-16",
     design_hash="0123456789abcdef",
+    kind="p-mesh",
+    shape="4x4",
+    nodes=16,
+    parts={"switch": "cs-24", "nic": "de-500"},
     engine="packet",
     calibration="whitney",
     workload="ping-pong",
@@ -48,6 +53,9 @@ rows = st.builds(
     Row,
     run=st.text(max_size=5),
     design=st.text(max_size=5),
+    shape=st.sampled_from(["", "4x4"]),
+    nodes=st.none() | st.integers(2, 99),
+    parts=st.dictionaries(st.text(max_size=5), st.text(max_size=5), max_size=3),
     parameters=st.dictionaries(st.text(max_size=5), json_values, max_size=4),
     metric=st.sampled_from(["latency", "wall_s", "events", 'of "quotes", commas\nand lines']),
     value=st.floats(allow_nan=False, allow_infinity=False),
@@ -60,8 +68,9 @@ rows = st.builds(
 
 def test_columns_are_those_of_the_schema() -> None:
     assert COLUMNS == (
-        "run", "study", "design", "design_hash", "engine", "calibration", "workload", "parameters",
-        "metric", "value", "unit", "repeat", "seed", "origin",
+        "run", "study", "design", "design_hash", "kind", "shape", "nodes", "parts", "engine",
+        "calibration", "workload", "parameters", "metric", "value", "unit", "repeat", "seed",
+        "origin",
     )  # fmt: skip
 
 
@@ -76,7 +85,9 @@ def test_csv_has_a_header_and_json_in_one_cell() -> None:
     text = Result.from_rows([A_ROW, replace(A_ROW, seed=None)]).to_csv()
     header, first, second = csv.reader(io.StringIO(text))
     assert tuple(header) == COLUMNS
-    assert json.loads(first[header.index("parameters")]) == {"dst": 5, "size_bytes": 1}
+    assert first[header.index("parameters")] == '{"dst": 5, "size_bytes": 1}'
+    assert first[header.index("parts")] == '{"nic": "de-500", "switch": "cs-24"}'
+    assert first[header.index("shape")] == "4x4"
     assert (first[header.index("seed")], second[header.index("seed")]) == ("1", "")
     assert float(first[header.index("value")]) == 175e-6
 
@@ -102,6 +113,17 @@ def test_csv_has_one_record_per_row(given_rows: list[Row]) -> None:
 def test_concatenation_keeps_all_rows_in_order(one: list[Row], other: list[Row]) -> None:
     both = Result.concatenate([Result.from_rows(one), Result.from_rows(other)])
     assert both.rows() == (*one, *other)
+
+
+def test_columns_are_joined_and_chosen_without_row_objects(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    result = Result.from_rows([A_ROW, replace(A_ROW, metric="wall_s")])
+    monkeypatch.setattr("linkwright.results.result.Row", None)
+    many = Result.concatenate([result] * 5000)
+    assert len(many) == 10_000
+    assert len(many.filter({"dst": 5}, shape="4x4", metric="latency")) == 5000
+    assert len(many.reproducible()) == 5000
 
 
 @given(st.lists(rows, max_size=8))
@@ -131,6 +153,7 @@ def test_filter() -> None:
         ({"value": float("nan")}, "not a finite number"),
         ({"value": float("inf")}, "not a finite number"),
         ({"parameters": {"a": object()}}, "not JSON serializable"),
+        ({"parts": {"nic": object()}}, "not JSON serializable"),
     ],
 )
 def test_rows_that_mean_nothing_are_bugs(changes: dict, rule: str) -> None:
@@ -151,6 +174,8 @@ GOOD = A_ROW.as_dict()
         (json.dumps([GOOD, {"metric": "x"}]), "entry 1 does not have the columns"),
         (json.dumps([{**GOOD, "value": "fast"}]), "column 'value' cannot be a str"),
         (json.dumps([{**GOOD, "seed": 1.5}]), "column 'seed' cannot be a float"),
+        (json.dumps([{**GOOD, "nodes": "16"}]), "column 'nodes' cannot be a str"),
+        (json.dumps([{**GOOD, "parts": "cs-24"}]), "column 'parts' cannot be a str"),
         (json.dumps([{**GOOD, "origin": "guessed"}]), "origin 'guessed'"),
         (json.dumps([{**GOOD, "value": float("nan")}]), "not a finite number"),
     ],
@@ -159,7 +184,7 @@ def test_other_files_are_refused(text: str, rule: str) -> None:
     with pytest.raises(UsageError) as error:
         Result.from_json(text)
     assert rule in error.value.message
-    assert "schema version 1" in error.value.hint
+    assert "schema version 2" in error.value.hint
 
 
 def inputs(**changes: object) -> Run:
@@ -192,6 +217,24 @@ def test_a_run_is_named_after_what_went_in() -> None:
     ]
     assert len(set(names)) == len(names)
     assert run().rows() == run().rows()
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_rows_tell_the_network(name: str) -> None:
+    of_kind = network(name)
+    row = run(network=of_kind).rows()[0]
+    sides = f"-{row.shape}" if row.shape else f"-{row.nodes}"
+    default = Cluster.from_fields({"topology": KINDS[name], "parts": PARTS}).name
+    assert (row.kind, row.nodes) == (KINDS[name]["kind"], of_kind.n_compute)
+    assert default.startswith(f"{row.kind}{sides}") or row.kind in ("direct", "hypercube")
+    assert row.parts == {role: part.key for role, part in of_kind.parts.items()}
+
+
+def test_the_name_of_a_run_depends_on_the_hash_of_the_design_alone() -> None:
+    renamed = replace(PAIR, kind="other", sides=(2, 1), parts={})
+    assert run(network=renamed).column("run") == run().column("run")
+    assert run(network=renamed).column("shape")[0] == "2x1"
+    assert run().column("run")[0] == "f90756cb568a"
 
 
 def test_unknown_figures_are_bugs() -> None:

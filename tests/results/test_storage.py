@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from linkwright.errors import UsageError
-from linkwright.results import Manifest, Result, Row, load, save
+from linkwright.results import SCHEMA_VERSION, Manifest, Result, Row, load, save
 
 RESULT = Result.from_rows([Row(metric="latency", value=1.0, unit="s", origin="measured")])
 MANIFEST = Manifest.of(
@@ -41,7 +41,7 @@ def test_results_as_csv(tmp_path: Path) -> None:
 
 
 def test_manifest_says_versions_and_times() -> None:
-    assert MANIFEST.schema_version == 1
+    assert MANIFEST.schema_version == SCHEMA_VERSION
     assert MANIFEST.libraries.keys() == {"numpy", "pydantic"}
     assert '"started":"2026-01-02T03:04:05Z"' in MANIFEST.model_dump_json()
 

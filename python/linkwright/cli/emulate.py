@@ -37,7 +37,7 @@ from linkwright.cli.options import (
     settings_of,
 )
 from linkwright.cli.output import Destination, destination
-from linkwright.cli.rows import show_rows
+from linkwright.cli.rows import row_destination, show_rows
 from linkwright.cli.run_options import FaultOption, SeedOption, TraceOption, TrafficOption
 from linkwright.cli.terminal import say
 from linkwright.cli.watching import WatchFiles
@@ -90,13 +90,12 @@ def emulate(
     from linkwright.engines.emulation.cluster import WireOptions
     from linkwright.engines.emulation.machine import become_root
     from linkwright.network import compile as compile_network
-    from linkwright.results import manifest_path
 
     _expect_one(command, workload, shell, verify=verify, keep=keep)
     has_wires = {"--fault": fault, "--dilation": dilation, "--trace": trace, "--traffic": traffic}
     _expect_wires(backend, workload, has_wires, verify=verify)
     become_root()
-    target = destination(shown, output, quiet=quiet, companion=None if verify else manifest_path)
+    target = (destination if verify else row_destination)(shown, output, quiet=quiet)
     cluster = Cluster.load(design)
     if verify:
         return _verify(cluster, failures, target, quiet=quiet)

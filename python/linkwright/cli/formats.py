@@ -14,7 +14,7 @@ from typing import Any
 from linkwright.errors import UsageError, shown_path, unknown_name
 from linkwright.errors import shown as quoted
 
-__all__ = ["FILES_ONLY", "Format", "Shown", "format_of", "json_text"]
+__all__ = ["BESIDE_A_TABLE", "FILES_ONLY", "Format", "Shown", "format_of", "json_text"]
 
 
 class Format(StrEnum):
@@ -25,6 +25,7 @@ class Format(StrEnum):
     CSV = "csv"
     HTML = "html"
     TOML = "toml"
+    PARQUET = "parquet"
 
 
 class Shown(StrEnum):
@@ -42,10 +43,14 @@ _SUFFIXES = {
     ".htm": Format.HTML,
     ".txt": Format.TABLE,
     ".toml": Format.TOML,
+    ".parquet": Format.PARQUET,
 }
 
-FILES_ONLY = (Format.HTML, Format.TOML)
+FILES_ONLY = (Format.HTML, Format.TOML, Format.PARQUET)
 """Formats that stdout does not get, and that few commands have."""
+
+BESIDE_A_TABLE = (Format.HTML, Format.TOML)
+"""Formats of files with which stdout still gets the table."""
 
 
 def json_text(value: Any) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from linkwright.cli.formats import FILES_ONLY, Format, Shown, format_of
+from linkwright.cli.formats import BESIDE_A_TABLE, Format, Shown, format_of
 from linkwright.cli.terminal import WIDTH_OF_FILES, say, show
 from linkwright.files import check_writable, write_atomically
 
@@ -32,7 +32,7 @@ class Destination:
     file_format: Format | None
     quiet: bool
 
-    def deliver(self, forms: Mapping[Format, Callable[[], RenderableType | str]]) -> None:
+    def deliver(self, forms: Mapping[Format, Callable[[], RenderableType | str | bytes]]) -> None:
         """Write the answer in the chosen formats.
 
         Parameters
@@ -41,10 +41,12 @@ class Destination:
             Functions that make each available format of the answer.
         """
         if self.file is not None and self.file_format is not None:
-            write_atomically(self.file, _as_text(forms[self.file_format]()))
+            write_atomically(self.file, _content(forms[self.file_format]()))
             say(f"wrote {self.file}", quiet=self.quiet)
         if self.shown is not None:
-            show(forms[self.shown]())
+            answer = forms[self.shown]()
+            assert not isinstance(answer, bytes), "formats of bytes are for files only"
+            show(answer)
 
 
 def destination(
@@ -58,7 +60,7 @@ def destination(
 ) -> Destination:
     """Return the destination of an answer, or refuse it before any work is done.
 
-    If the chosen format is for files only, stdout still gets the table.
+    Beside a page or a calibration, stdout still gets the table.
 
     Parameters
     ----------
@@ -88,12 +90,12 @@ def destination(
     if shown is not None:
         on_stdout: Format | None = Format(shown)
     else:
-        on_stdout = Format.TABLE if file_format in (None, *FILES_ONLY) else None
+        on_stdout = Format.TABLE if file_format in (None, *BESIDE_A_TABLE) else None
     return Destination(on_stdout, chosen, file_format, quiet)
 
 
-def _as_text(content: RenderableType | str) -> str:
-    if isinstance(content, str):
+def _content(content: RenderableType | str | bytes) -> str | bytes:
+    if isinstance(content, str | bytes):
         return content
     from rich.console import Console
 

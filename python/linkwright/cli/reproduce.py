@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkwright.cli import completion
-from linkwright.cli.formats import Format
 from linkwright.cli.invocation import command_line
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
-from linkwright.cli.output import destination
+from linkwright.cli.rows import deliver_rows, row_destination
 from linkwright.cli.terminal import say
 from linkwright.cli.work import Report, work
 
@@ -85,7 +84,7 @@ def reproduce(
     from linkwright.papers.running import check_extras
     from linkwright.views.reproduction import reproduction_table
 
-    target = destination(shown, output, quiet=quiet)
+    target = row_destination(shown, output, quiet=quiet, has_manifests=False)
     if folder is not None:
         check_extras()
         _make(folder)
@@ -103,13 +102,7 @@ def reproduce(
 
     found = work(judged, "reproducing", quiet=quiet)
     rows = found.rows()
-    target.deliver(
-        {
-            Format.TABLE: lambda: reproduction_table(rows, listed(found.studies)),
-            Format.JSON: rows.to_json,
-            Format.CSV: rows.to_csv,
-        }
-    )
+    deliver_rows(rows, target, lambda: reproduction_table(rows, listed(found.studies)))
     if folder is not None:
         _fill(folder, found, quiet=quiet)
     for line in _summary(found):

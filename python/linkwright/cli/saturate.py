@@ -20,8 +20,7 @@ from linkwright.cli.options import (
     QuietOption,
     settings_of,
 )
-from linkwright.cli.output import destination
-from linkwright.cli.rows import show_rows
+from linkwright.cli.rows import row_destination, show_rows
 from linkwright.cli.work import Report, work
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ def saturate(
     from linkwright.errors import UsageError
     from linkwright.network import compile as compile_network
 
-    target = destination(shown, output, quiet=quiet)
+    target = row_destination(shown, output, quiet=quiet)
     if settings and pattern is None:
         raise UsageError("--set needs a pattern", "name it with --pattern")
     chosen = None

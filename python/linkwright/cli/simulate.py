@@ -19,8 +19,7 @@ from linkwright.cli.options import (
     SettingsOption,
     settings_of,
 )
-from linkwright.cli.output import destination
-from linkwright.cli.rows import show_rows
+from linkwright.cli.rows import row_destination, show_rows
 from linkwright.cli.run_options import (
     BackgroundOption,
     BackgroundSettingsOption,
@@ -79,10 +78,9 @@ def simulate(
     from linkwright.design.cluster import Cluster
     from linkwright.faults import read_faults
     from linkwright.network import compile as compile_network
-    from linkwright.results import manifest_path
     from linkwright.workloads.workload import FIRST_SEED
 
-    target = destination(shown, output, quiet=quiet, companion=manifest_path)
+    target = row_destination(shown, output, quiet=quiet)
     files = WatchFiles(trace, traffic)
     files.check()
     if files:

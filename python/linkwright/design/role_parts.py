@@ -134,7 +134,28 @@ class RoleParts:
         parts.update({role: part for role, part in boxes.items() if role in present and part})
         return MappingProxyType(parts)
 
-    def check_mtu(self, mtu: int, device_roles: Iterable[str]) -> None:
+    def check(self, wiring: Wiring, names: tuple[str, ...], mtu: int) -> None:
+        """Check that the parts have the slots and ports of a wiring, and carry its packets.
+
+        Parameters
+        ----------
+        wiring : Wiring
+            Devices and cables.
+        names : tuple of str
+            Names of the devices.
+        mtu : int
+            Longest IP packet of every interface, in bytes.
+
+        Raises
+        ------
+        DesignError
+            If a part does not.
+        """
+        self._check_slots(wiring, names)
+        self._check_ports(wiring, names)
+        self._check_mtu(mtu, wiring.part_roles_in_use)
+
+    def _check_mtu(self, mtu: int, device_roles: Iterable[str]) -> None:
         """Check that every part in use carries packets of `mtu` bytes.
 
         All interfaces have one MTU, so that no packet is too long for a link of its path.
@@ -152,7 +173,7 @@ class RoleParts:
                     f"choose an 'mtu' of at most {most}, or under 'parts' another {role}",
                 )
 
-    def check_slots(self, wiring: Wiring, names: tuple[str, ...]) -> None:
+    def _check_slots(self, wiring: Wiring, names: tuple[str, ...]) -> None:
         """Check that each node has a slot for each of its NICs, which may have several ports.
 
         Raises
@@ -176,7 +197,7 @@ class RoleParts:
             "choose a topology with fewer NICs per node, or under 'parts' another node",
         )
 
-    def check_ports(self, wiring: Wiring, names: tuple[str, ...]) -> None:
+    def _check_ports(self, wiring: Wiring, names: tuple[str, ...]) -> None:
         """Check that the hubs and switches of a design's own graph have a part with their ports.
 
         Raises

@@ -34,8 +34,8 @@ class Entry:
         a single run without either.
     draws : int
         Number of draws of the hosts' constants behind the interval; 0 if seeds alone made it.
-    design, design_hash : str
-        The first network in which it was found; empty for arithmetic on printed numbers.
+    network : Network, optional
+        The first network in which it was found; None for arithmetic on printed numbers.
     calibration : str
         Calibration behind ours; empty if there is none.
     numbers : mapping of str to float
@@ -50,8 +50,7 @@ class Entry:
     seeds: int = 1
     interval: Interval | None = None
     draws: int = 0
-    design: str = ""
-    design_hash: str = ""
+    network: Network | None = None
     calibration: str = ""
     numbers: Mapping[str, float] = field(default_factory=dict)
     numbers_unit: str = "1"
@@ -59,13 +58,7 @@ class Entry:
     @classmethod
     def of(cls, claim: Claim, network: Network, ours: float, calibration: str = "") -> Entry:
         """Return a claim with a value that was found in a network without a run."""
-        return cls(
-            claim=claim,
-            ours=ours,
-            design=network.name,
-            design_hash=network.design_hash,
-            calibration=calibration,
-        )
+        return cls(claim=claim, ours=ours, network=network, calibration=calibration)
 
     @property
     def left_out(self) -> str:

@@ -17,7 +17,7 @@ from linkwright.papers.entry import Entry
 from linkwright.papers.known import why_known
 from linkwright.papers.reading import exceeds_memory
 from linkwright.papers.study import Experiment, Study
-from linkwright.results import Result, Row, interval_of
+from linkwright.results import Result, Row, design_columns, interval_of
 from linkwright.views.curve_plots import Plot
 
 __all__ = ["NOT_PRINTED", "Reproduction"]
@@ -163,8 +163,7 @@ def _ours(entry: Entry, judged: Mapping[str, object]) -> Row:
     place = {"paper": claim.paper, "table": claim.table, "row": claim.row}
     return Row(
         study=f"{claim.paper}/{claim.table}",
-        design=entry.design,
-        design_hash=entry.design_hash,
+        **(design_columns(entry.network) if entry.network else {}),
         calibration=entry.calibration,
         parameters={**place, **judged, **_seeds(entry.seeds, entry.spread), **_interval(entry)},
         metric=claim.metric,
@@ -184,8 +183,7 @@ def _alone(table: str, experiment: Experiment, result: Result) -> Iterator[Row]:
         if len(values) == experiment.seeds:
             yield Row(
                 study=table,
-                design=network.name,
-                design_hash=network.design_hash,
+                **design_columns(network),
                 calibration=network.calibration,
                 parameters={"paper": paper, "table": name, "row": experiment.name}
                 | {"verdict": NOT_PRINTED}

@@ -11,15 +11,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from linkwright.errors import UsageError
 from linkwright.papers.study import Experiment, Study
 from linkwright.progress import Report
-from linkwright.results import Result, load, save
-from linkwright.results.parquet import to_parquet
+from linkwright.results import Result, expect_parquet, load, save
 from linkwright.results.schema import canonical_json
 from linkwright.views.curve_plots import new_figure
 
@@ -116,7 +115,7 @@ def _kept(place: Path) -> Result | None:
 
 def _named(result: Result, study: str) -> Result:
     """Return a result under the name of another study."""
-    return Result.from_rows((replace(row, study=study) for row in result.rows()), result.manifests)
+    return Result({**result.columns, "study": (study,) * len(result)}, result.manifests)
 
 
 def check_extras() -> None:
@@ -127,7 +126,7 @@ def check_extras() -> None:
     CapabilityError
         If the library that writes Parquet or draws figures is missing.
     """
-    to_parquet(Result.from_rows([]))
+    expect_parquet()
     new_figure(1, width=1, height=1, columns=1)
 
 

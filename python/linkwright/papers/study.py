@@ -154,8 +154,7 @@ class Study:
             seeds=len(values),
             interval=interval_of(further) if len(further) > 1 else None,
             draws=len(further) if is_drawn else 0,
-            design=first.network.name,
-            design_hash=first.network.design_hash,
+            network=first.network,
             calibration=first.network.calibration,
             numbers={
                 label: float(np.mean([reading.numbers[label] for reading in readings]))

@@ -1,6 +1,7 @@
 """Results as Parquet: one file with the rows and, in its metadata, the manifests.
 
-Written and read by PyArrow, which the extra `parquet` installs. Parameters are JSON text.
+Written and read by PyArrow, which the extra `parquet` installs. Parts and parameters are JSON
+text.
 """
 
 from __future__ import annotations
@@ -13,15 +14,25 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from linkwright.errors import CapabilityError
+from linkwright.files import utf8
 from linkwright.results.manifest import Manifest
 from linkwright.results.result import Result
-from linkwright.results.schema import COLUMNS, Row, canonical_json
+from linkwright.results.schema import COLUMNS, MAPPINGS, Row
 
-__all__ = ["column_types", "from_parquet", "plain_cell", "to_parquet"]
+__all__ = ["column_types", "expect_parquet", "from_parquet", "to_parquet"]
 
 _MANIFESTS = b"linkwright.manifests"
-_MAPPINGS = {"parameters"}
-"""Columns whose cells are mappings."""
+
+
+def expect_parquet() -> None:
+    """Check that Parquet can be written, before the work whose result it shall hold.
+
+    Raises
+    ------
+    CapabilityError
+        If PyArrow is missing.
+    """
+    _pyarrow()
 
 
 def to_parquet(result: Result) -> bytes:
@@ -33,11 +44,12 @@ def to_parquet(result: Result) -> bytes:
         If PyArrow is missing.
     """
     arrow, parquet = _pyarrow()
-    columns = {
-        name: [plain_cell(name, cell) for cell in result.column(name)] for name in COLUMNS
-    }
-    schema = arrow.schema(list(column_types(arrow).items()))
+    columns: dict[str, Any] = {name: list(result.column(name)) for name in COLUMNS}
+    columns.update({name: list(result.json_column(name)) for name in MAPPINGS})
+    types = column_types(arrow)
+    schema = arrow.schema(list(types.items()))
     manifests = "[" + ",".join(one.model_dump_json() for one in result.manifests) + "]"
+    columns.update({name: list(map(utf8, columns[name])) for name in COLUMNS if types[name] == arrow.string()})
     table = arrow.table(columns, schema=schema).replace_schema_metadata({_MANIFESTS: manifests})
     buffer = io.BytesIO()
     parquet.write_table(table, buffer, compression="zstd")
@@ -62,19 +74,15 @@ def from_parquet(content: bytes) -> Result:
         raise ValueError(str(error)) from None
     metadata = table.schema.metadata or {}
     manifests = TypeAdapter(tuple[Manifest, ...]).validate_json(metadata.get(_MANIFESTS, b"[]"))
-    loaded = (Row(**row | {"parameters": json.loads(row["parameters"])}) for row in rows)
+    loaded = (Row(**row | {name: json.loads(row[name]) for name in MAPPINGS}) for row in rows)
     return Result.from_rows(loaded, manifests)
 
 
 def column_types(arrow: ModuleType) -> dict[str, Any]:
     """Return the Arrow type of each column of the schema, in its order."""
-    types = {"value": arrow.float64(), "repeat": arrow.int64(), "seed": arrow.int64()}
+    counts = {"nodes": arrow.int64(), "repeat": arrow.int64(), "seed": arrow.uint64()}
+    types = {"value": arrow.float64(), **counts}
     return {name: types.get(name, arrow.string()) for name in COLUMNS}
-
-
-def plain_cell(column: str, value: Any) -> Any:
-    """Return a cell as a column of Parquet has it: parameters as JSON text."""
-    return canonical_json(value) if column in _MAPPINGS else value
 
 
 def _pyarrow() -> tuple[ModuleType, ModuleType]:
@@ -82,5 +90,8 @@ def _pyarrow() -> tuple[ModuleType, ModuleType]:
         import pyarrow as pa  # type: ignore[import-untyped]
         from pyarrow import parquet
     except ImportError as error:
-        raise CapabilityError("Parquet needs PyArrow", "install it: pip install pyarrow") from error
+        raise CapabilityError(
+            "Parquet files need PyArrow, which is not installed",
+            "install it with `pip install pyarrow`, or choose .json or .csv",
+        ) from error
     return pa, parquet

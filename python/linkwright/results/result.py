@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from linkwright.errors import UsageError
 from linkwright.results.figures import UNREPEATABLE_FIGURES
 from linkwright.results.manifest import Manifest
-from linkwright.results.schema import COLUMNS, SCHEMA_VERSION, Row, canonical_json
+from linkwright.results.schema import COLUMNS, MAPPINGS, SCHEMA_VERSION, Row, canonical_json
 from linkwright.text.csv_text import csv_text
 
 __all__ = ["Result"]
@@ -48,10 +49,11 @@ class Result:
     def concatenate(cls, results: Iterable[Result]) -> Result:
         """Return the rows and manifests of all results, one after the other."""
         results = tuple(results)
-        return cls.from_rows(
-            (row for result in results for row in result.rows()),
-            (manifest for result in results for manifest in result.manifests),
-        )
+        joined = {
+            name: tuple(chain.from_iterable(result.columns[name] for result in results))
+            for name in COLUMNS
+        }
+        return cls(joined, tuple(chain.from_iterable(result.manifests for result in results)))
 
     @classmethod
     def from_json(cls, text: str) -> Result:
@@ -78,9 +80,7 @@ class Result:
 
     def rows(self) -> tuple[Row, ...]:
         """Return the rows in order."""
-        names = tuple(self.columns)
-        cells = zip(*self.columns.values(), strict=True)
-        return tuple(Row(**dict(zip(names, row, strict=True))) for row in cells)
+        return tuple(Row(**cells) for cells in self._cells())
 
     def column(self, name: str) -> tuple[Any, ...]:
         """Return a column by name."""
@@ -122,31 +122,45 @@ class Result:
         unknown = wanted.keys() - set(COLUMNS)
         if unknown:
             raise ValueError(f"no column '{min(unknown)}'")
-        settings = parameters or {}
-        return Result.from_rows(
-            (
-                row
-                for row in self.rows()
-                if all(_is_wanted(getattr(row, name), value) for name, value in wanted.items())
-                and all(row.parameters.get(name) == value for name, value in settings.items())
-            ),
-            self.manifests,
-        )
+        chosen: Iterable[int] = range(len(self))
+        for name, value in wanted.items():
+            column = self.columns[name]
+            chosen = [row for row in chosen if _is_wanted(column[row], value)]
+        for name, value in (parameters or {}).items():
+            column = self.parameter(name)
+            chosen = [row for row in chosen if column[row] == value]
+        return Result(self._chosen(chosen), self.manifests)
 
     def reproducible(self) -> Result:
         """Return the rows that are the same on any machine: no wall time, no memory."""
-        repeatable = (row for row in self.rows() if row.metric not in UNREPEATABLE_FIGURES)
-        return Result.from_rows(repeatable)
+        metrics = enumerate(self.columns["metric"])
+        return Result(
+            self._chosen([row for row, metric in metrics if metric not in UNREPEATABLE_FIGURES])
+        )
 
     def to_json(self) -> str:
         """Return the rows as a JSON list of objects, one line per row."""
-        lines = (_json_line(row.as_dict()) for row in self.rows())
+        lines = map(_json_line, self._cells())
         return "[\n" + ",\n".join(lines) + "\n]\n" if len(self) else "[]\n"
 
     def to_csv(self) -> str:
-        """Return the rows as CSV with a header line; parameters are JSON, absent cells empty."""
-        rows = (row.as_dict() | {"parameters": canonical_json(row.parameters)} for row in self)
-        return csv_text(COLUMNS, (cells.values() for cells in rows))
+        """Return the rows as CSV with a header line; mappings are JSON, absent cells empty."""
+        columns = {**self.columns, **{name: self.json_column(name) for name in MAPPINGS}}
+        return csv_text(COLUMNS, zip(*columns.values(), strict=True))
+
+    def json_column(self, name: str) -> tuple[str, ...]:
+        """Return a column of mappings as JSON text."""
+        return tuple(map(canonical_json, self.columns[name]))
+
+    def _cells(self) -> Iterator[dict[str, Any]]:
+        """Yield the cells of each row by column."""
+        for cells in zip(*self.columns.values(), strict=True):
+            yield dict(zip(self.columns, cells, strict=True))
+
+    def _chosen(self, rows: Iterable[int]) -> dict[str, tuple[Any, ...]]:
+        """Return the columns of some rows, by their numbers."""
+        rows = tuple(rows)
+        return {name: tuple(column[row] for row in rows) for name, column in self.columns.items()}
 
 
 def _json_line(cells: Mapping[str, Any]) -> str:
@@ -176,7 +190,8 @@ def _row(index: int, entry: Any) -> Row:
 
 _TYPES: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(COLUMNS, (str,)),
-    "parameters": (dict,),
+    **dict.fromkeys(MAPPINGS, (dict,)),
+    "nodes": (int, type(None)),
     "value": (int, float),
     "repeat": (int, type(None)),
     "seed": (int, type(None)),

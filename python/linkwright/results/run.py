@@ -8,12 +8,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from linkwright.design.topologies.topology import sides_text
 from linkwright.placement import IN_ORDER
 from linkwright.results.figures import engine_figures
 from linkwright.results.result import Result
-from linkwright.results.schema import Origin, Row, canonical_json
+from linkwright.results.schema import DESIGN_COLUMNS, Origin, Row, canonical_json
 
 if TYPE_CHECKING:
     from linkwright.calibrations import Calibration
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from linkwright.network import Network
     from linkwright.workloads import Background, Measurement, Workload
 
-__all__ = ["Run", "result_of_run"]
+__all__ = ["Run", "design_columns", "result_of_run"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -76,8 +77,7 @@ class Run:
         """Return the columns that all rows of the run share, except its name and parameters."""
         return {
             "study": self.study,
-            "design": self.network.name,
-            "design_hash": self.network.design_hash,
+            **design_columns(self.network),
             "engine": engine,
             "calibration": self.hosts.name,
             "workload": self.workload.name,
@@ -85,6 +85,18 @@ class Run:
             "seed": self.seed,
             "origin": origin,
         }
+
+
+def design_columns(network: Network) -> dict[str, Any]:
+    """Return the columns that tell which network a row is about."""
+    return {
+        "design": network.name,
+        "design_hash": network.design_hash,
+        "kind": network.kind,
+        "shape": sides_text(network.sides),
+        "nodes": network.n_compute,
+        "parts": {role: part.key for role, part in network.parts.items()},
+    }
 
 
 def result_of_run(
@@ -97,7 +109,8 @@ def result_of_run(
 ) -> Result:
     """Return the rows of one run: the workload's figures, then the engine's own.
 
-    The run's name is a hash of its inputs, so that the same inputs give the same rows.
+    The run's name is a hash of its inputs, so that the same inputs give the same rows. The hash of
+    the design stands for all its columns there.
 
     Parameters
     ----------
@@ -111,7 +124,8 @@ def result_of_run(
         The engine's own figures, by names of ENGINE_FIGURES.
     """
     columns, under = run.columns(engine, origin), run.conditions
-    identity = canonical_json({**columns, "parameters": {**run.workload.parameters, **under}})
+    inputs = {name: value for name, value in columns.items() if name not in DESIGN_COLUMNS}
+    identity = canonical_json({**inputs, "parameters": {**run.workload.parameters, **under}})
     name = hashlib.sha256(identity.encode()).hexdigest()[:12]
     return Result.from_rows(
         Row(

@@ -11,9 +11,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
-__all__ = ["COLUMNS", "ORIGINS", "SCHEMA_VERSION", "Origin", "Row", "canonical_json"]
+__all__ = [
+    "COLUMNS",
+    "DESIGN_COLUMNS",
+    "ORIGINS",
+    "SCHEMA_VERSION",
+    "Origin",
+    "Row",
+    "canonical_json",
+]
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 Origin = Literal["predicted", "measured", "printed", "estimate"]
 ORIGINS: tuple[str, ...] = get_args(Origin)
@@ -38,6 +46,14 @@ class Row:
     design: str = ""
     design_hash: str = ""
     """First 16 hex digits of the SHA-256 of the canonical design."""
+    kind: str = ""
+    """Kind of the topology, for example "p-mesh"."""
+    shape: str = ""
+    """Sides of the topology, for example "4x4"; empty for kinds without a shape."""
+    nodes: int | None = None
+    """Number of compute nodes."""
+    parts: Mapping[str, str] = field(default_factory=dict)
+    """Key of the part of each role of the design."""
     engine: str = ""
     calibration: str = ""
     workload: str = ""
@@ -58,7 +74,8 @@ class Row:
             raise ValueError(f"origin '{self.origin}' of metric '{self.metric}' is unknown")
         if not math.isfinite(self.value):
             raise ValueError(f"metric '{self.metric}' is {self.value}, not a finite number")
-        canonical_json(self.parameters)
+        for name in MAPPINGS:
+            canonical_json(getattr(self, name))
 
     def as_dict(self) -> dict[str, Any]:
         """Return the row by column, in the order of the schema."""
@@ -67,6 +84,12 @@ class Row:
 
 COLUMNS: tuple[str, ...] = tuple(column.name for column in fields(Row))
 """Names of the columns in their order."""
+
+MAPPINGS = ("parts", "parameters")
+"""Columns of mappings, which are JSON text in a cell of CSV and Parquet."""
+
+DESIGN_COLUMNS = ("kind", "shape", "nodes", "parts")
+"""Columns of the design that its hash covers."""
 
 
 def canonical_json(value: Any) -> str:

@@ -25,7 +25,8 @@ from typing import Any
 
 from linkwright import calibrations
 from linkwright.errors import LinkwrightError, OutputError, UsageError, shown_path
-from linkwright.files import MEBIBYTE, read_bytes, read_text, write_atomically, write_folder
+from linkwright.files import MEBIBYTE, read_text, write_atomically
+from linkwright.files.folder import write_folder
 from linkwright.files.writing import lock
 from linkwright.results import Manifest
 from linkwright.study.code import code_digest

@@ -22,8 +22,7 @@ from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.results import Result
 from linkwright.results.figures import UNREPEATABLE_FIGURES
-from linkwright.results.parquet import plain_cell
-from linkwright.results.schema import COLUMNS
+from linkwright.results.schema import COLUMNS, MAPPINGS
 from linkwright.study.parts import Done, Part, part_name
 from linkwright.study.points import Planned
 
@@ -176,8 +175,8 @@ class _Rows:
             if name in own:
                 column += [own[name]] * len(places)
             else:
-                given = result.column(name)
-                column += [plain_cell(name, given[place]) for place in places]
+                cells = result.json_column(name) if name in MAPPINGS else result.column(name)
+                column += [cells[place] for place in places]
         if self.setting.until:
             values = zip(result.column("metric"), result.column("value"), strict=True)
             self.values[planned.key] = tuple(

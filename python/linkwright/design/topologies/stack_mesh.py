@@ -63,9 +63,9 @@ class StackMesh(Topology):
         return math.prod(self.shape) * self.nodes_per_group
 
     @property
-    def label(self) -> str:
-        """Kind, sides and nodes per group, for example `stack-mesh-4x4x60`."""
-        return f"{self.kind}-{sides_text((*self.shape, self.nodes_per_group))}"
+    def sides(self) -> tuple[int, ...]:
+        """Sides and nodes per group, for example (4, 4, 60)."""
+        return (*self.shape, self.nodes_per_group)
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
         """Return the arrays of devices and cables."""

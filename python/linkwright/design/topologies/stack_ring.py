@@ -50,9 +50,9 @@ class StackRing(Topology):
         return self.stages * self.nodes_per_stage
 
     @property
-    def label(self) -> str:
-        """Kind, stages and nodes per stage, for example `stack-ring-5x60`."""
-        return f"{self.kind}-{self.stages}x{self.nodes_per_stage}"
+    def sides(self) -> tuple[int, ...]:
+        """Stages and nodes per stage, for example (5, 60)."""
+        return self.stages, self.nodes_per_stage
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
         """Return the arrays of devices and cables."""

@@ -66,9 +66,14 @@ class Topology(NumpySettings, ABC):
         """Compute nodes."""
 
     @property
+    def sides(self) -> tuple[int, ...]:
+        """Sides as the design gives them, such as (4, 4); empty for kinds without a shape."""
+        return ()
+
+    @property
     def label(self) -> str:
-        """Kind and size in a few characters, for example `hub-16`."""
-        return f"{self.kind}-{self.n_nodes}"
+        """Kind and size in a few characters, for example `hub-16` or `torus-4x4`."""
+        return f"{self.kind}-{sides_text(self.sides) or self.n_nodes}"
 
     @abstractmethod
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
@@ -156,9 +161,9 @@ class ShapedTopology(Topology):
         return math.prod(self.shape)
 
     @property
-    def label(self) -> str:
-        """Kind and sides, for example `torus-4x4`."""
-        return f"{self.kind}-{sides_text(self.shape)}"
+    def sides(self) -> tuple[int, ...]:
+        """The shape."""
+        return self.shape
 
 
 def sides_text(shape: Sequence[int]) -> str:
