@@ -1,6 +1,6 @@
 """Check that imports point one way, and that each part knows only its permitted parts.
 
-Python: cli, web -> papers -> views -> studies -> plan, engines -> results -> network, program ->
+Python: cli, web -> papers -> views -> studies -> study -> plan, engines -> results -> network, program ->
 design, workloads, calibrations -> text -> files, records -> errors.
 Parts of one layer do not know each other. Only text/, version.py, network.py, program.py and
 engines/ know the compiled core. Crates: binding -> wire -> analytic, flow, packet -> simulation ->
@@ -30,6 +30,7 @@ PYTHON_LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"placement", "faults", "nodes"}),
     frozenset({"results"}),
     frozenset({"plan", "engines"}),
+    frozenset({"study"}),
     frozenset({"studies"}),
     frozenset({"views"}),
     frozenset({"papers"}),

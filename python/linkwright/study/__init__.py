@@ -7,7 +7,7 @@ its own rows. docs/design/studies.md has the choices.
 
 from linkwright.registry import Registry, attribute_of
 
-__all__ = ["Database", "Study", "StudyFolder", "again", "run"]
+__all__ = ["Database", "Study", "StudyFolder", "again", "pivot", "run"]
 
 _PARTS: Registry[object] = Registry(
     __name__,
@@ -16,7 +16,8 @@ _PARTS: Registry[object] = Registry(
         "folder": "folder:StudyFolder",
         "database": "database:Database",
         "run": "runner:run",
-        "again": "again:again",
+        "again": "repetition:again",
+        "pivot": "pivots:pivot",
     },
 )
 

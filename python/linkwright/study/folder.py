@@ -72,12 +72,15 @@ class Progressed:
         Parts that are not merged.
     broken : sequence of Path
         Files among the parts that are none.
+    has_doubles : bool
+        Whether two files have rows of the same run.
     """
 
     done: Sequence[Done]
     remarks: Sequence[str]
     parts: Sequence[Path]
     broken: Sequence[Path]
+    has_doubles: bool
 
 
 class StudyFolder:
@@ -202,6 +205,7 @@ class StudyFolder:
         found: dict[str, Done] = {run.key: run for run in merged}
         parts: list[Path] = []
         broken: list[Path] = []
+        has_doubles = False
         for file in sorted((self.path / PARTS).glob("*.parquet")):
             if file.name in taken:
                 continue
@@ -216,8 +220,10 @@ class StudyFolder:
                 # A run that failed may have been repeated.
                 if run.key not in found or found[run.key].has_failed:
                     found[run.key] = run
+                elif not run.has_failed:
+                    has_doubles = True
         done = sorted(found.values(), key=lambda run: (run.point, run.repeat))
-        return Progressed(done, list(remarks), parts, broken)
+        return Progressed(done, list(remarks), parts, broken, has_doubles)
 
     def _merged(self) -> tuple[set[str], list[Done], dict[str, None]]:
         """Return the names of merged parts, their runs and their remarks."""

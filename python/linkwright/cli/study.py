@@ -1,0 +1,136 @@
+"""`linkwright study`: many runs from one file, on this machine or others, into one folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from linkwright.cli.invocation import command_line
+from linkwright.cli.options import QuietOption
+from linkwright.cli.study_options import WorkersOption
+from linkwright.cli.terminal import say, say_error
+from linkwright.cli.work import work
+from linkwright.errors import UsageError
+
+if TYPE_CHECKING:
+    from linkwright.study.parts import Done
+    from linkwright.study.repetition import Again
+
+__all__ = ["study"]
+
+MOST_SHOWN = 10
+"""Failed runs that are named while the study runs."""
+
+
+def study(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="Study file.", show_default=False)
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FOLDER",
+            help="Folder of the study (default: the name of the file, without its suffix).",
+            show_default=False,
+        ),
+    ] = None,
+    on: Annotated[
+        str,
+        typer.Option(
+            metavar="WORKERS", help="local, dask://HOST:PORT, slurm or slurm://PARTITION."
+        ),
+    ] = "local",
+    jobs: WorkersOption = None,
+    again_failed: Annotated[
+        bool, typer.Option("--again-failed", help="Make failed runs again.")
+    ] = False,
+    again: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Make all runs of this folder again and compare the rows; -o keeps the new ones.",
+            show_default=False,
+        ),
+    ] = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Make all runs of a study.
+
+    The file names designs, workloads, hosts and seeds with axes; every combination is run. The
+    same command resumes a study that was interrupted: only missing runs are made. A run that fails
+    is named and ends nothing. `linkwright query`, `pivot` and `plot` read the folder.
+
+    Exit code 1 if a run has failed, or if rows differ with --again.
+    """
+    from linkwright.study import again as make_again
+    from linkwright.study import run
+
+    if (file is None) == (again is None):
+        raise UsageError("a study is one file", "give FILE, or a folder with --again")
+    failures = _Failures(quiet=quiet)
+    if again is not None:
+        folder = again
+        found = work(
+            lambda report: make_again(
+                folder, into=output, on=on, jobs=jobs, progress=report, failed=failures.add
+            ),
+            "running the study again",
+            quiet=quiet,
+        )
+        _show_again(found)
+        raise typer.Exit(0 if found.is_equal else 1)
+    assert file is not None
+    target = output or file.with_suffix("")
+    made = work(
+        lambda report: run(
+            file,
+            target,
+            on=on,
+            jobs=jobs,
+            again_failed=again_failed,
+            command=command_line(),
+            progress=report,
+            failed=failures.add,
+        ),
+        "running the study",
+        quiet=quiet,
+    )
+    progressed = made.progressed()
+    for remark in progressed.remarks:
+        say(f"note: {remark}", quiet=quiet)
+    n_failed = sum(one.has_failed for one in progressed.done)
+    typer.echo(f"{len(progressed.done):,} runs, {n_failed:,} failed, in {target}")
+    if n_failed:
+        question = "select error, message, count(*) as runs from runs where error <> '' group by all"
+        say(f'linkwright query {target} "{question}"', quiet=quiet)
+        raise typer.Exit(1)
+
+
+class _Failures:
+    """Names the first runs that fail, each reason once."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet, self._seen = quiet, set[str]()
+
+    def add(self, run: Done) -> None:
+        """Name a failed run."""
+        if self._quiet or run.message in self._seen or len(self._seen) >= MOST_SHOWN:
+            return
+        self._seen.add(run.message)
+        say_error(f"point {run.point}, seed {run.seed}: {run.message}", run.hint)
+
+
+def _show_again(found: Again) -> None:
+    then, now = found.builds
+    typer.echo(f"{found.n_equal:,} of {found.n_rows:,} rows are equal")
+    typer.echo("same build" if then == now else f"build then {then}, now {now}")
+    if found.only_before or found.only_now:
+        typer.echo(f"only before: {found.only_before:,} rows; only now: {found.only_now:,}")
+    for design, workload, metric, seed, before, value in found.differences:
+        typer.echo(f"{design}, {workload}, {metric}, seed {seed}: {before!r} before, {value!r} now")
+
+

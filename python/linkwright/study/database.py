@@ -1,0 +1,294 @@
+"""Questions to the folder of a study, in SQL: DuckDB over its Parquet files.
+
+A question reads the folder and nothing else, and writes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from linkwright.errors import CapabilityError, UsageError, unknown_name
+from linkwright.study.folder import StudyFolder
+from linkwright.study.parts import Done, pyarrow, row_schema
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+__all__ = ["STATISTICS", "Answer", "Database", "quoted"]
+
+STATISTICS: Mapping[str, str] = {
+    "mean": "avg",
+    "median": "median",
+    "min": "min",
+    "max": "max",
+    "deviation": "stddev_samp",
+    "count": "count",
+}
+"""Statistics of values, and their functions in SQL."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a question: a table with named columns.
+
+    Attributes
+    ----------
+    table : pyarrow.Table
+    """
+
+    table: Any
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the columns."""
+        return list(self.table.column_names)
+
+    def rows(self) -> list[tuple[Any, ...]]:
+        """Return the rows as Python values."""
+        columns = [one.to_pylist() for one in self.table.columns]
+        return list(zip(*columns, strict=True))
+
+    def column(self, name: str) -> list[Any]:
+        """Return a column as Python values."""
+        return list(self.table[name].to_pylist())
+
+    def to_arrow(self) -> Any:
+        """Return the answer as a table of PyArrow."""
+        return self.table
+
+    def to_pandas(self) -> Any:
+        """Return the answer as a data frame of pandas, which must be installed."""
+        return self.table.to_pandas()
+
+    def to_polars(self) -> Any:
+        """Return the answer as a data frame of Polars.
+
+        Raises
+        ------
+        CapabilityError
+            If Polars is missing.
+        """
+        try:
+            import polars  # type: ignore[import-not-found,unused-ignore]
+        except ImportError as error:
+            raise CapabilityError(
+                "Polars is not installed", "install it: pip install polars"
+            ) from error
+        return polars.from_arrow(self.table)
+
+    def to_xarray(self, dimensions: Sequence[str]) -> Any:
+        """Return the answer as a data set of xarray, with some columns as its dimensions.
+
+        Raises
+        ------
+        CapabilityError
+            If xarray or pandas is missing.
+        UsageError
+            If two rows have the same place.
+        """
+        try:
+            import xarray  # type: ignore[import-not-found,unused-ignore]
+        except ImportError as error:
+            raise CapabilityError(
+                "xarray is not installed", "install it: pip install xarray pandas"
+            ) from error
+        frame = self.to_pandas().set_index(list(dimensions))
+        if not frame.index.is_unique:
+            raise UsageError(
+                f"several rows have the same {', '.join(dimensions)}",
+                "group by these columns in the question, or name more dimensions",
+            )
+        return xarray.Dataset.from_dataframe(frame)
+
+
+class Database:
+    """The rows and runs of a study as tables of SQL.
+
+    The table `rows` has the columns of results, of the axes, and `point` and `key`; the table
+    `runs` has a row per run, with its time and its error.
+
+    Parameters
+    ----------
+    folder : StudyFolder or path-like
+        The folder of the study, which may still be running.
+
+    Raises
+    ------
+    UsageError
+        If it is not the folder of a study.
+    CapabilityError
+        If DuckDB or PyArrow is missing.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from linkwright.study import Study, run
+    >>> folder = run(Study.parse('''
+    ... designs: [{design: {topology: {kind: ring}}, axes: {topology.shape: [[4], [8]]}}]
+    ... workloads: [broadcast]
+    ... engines: [analytic]
+    ... '''), tempfile.mkdtemp(), jobs=1)
+    >>> with Database(folder) as database:
+    ...     database.query("select nodes, count(*) as n from rows group by all order by 1").rows()
+    [(4, 3), (8, 3)]
+    """
+
+    def __init__(self, folder: StudyFolder | str | os.PathLike[str]) -> None:
+        try:
+            import duckdb
+        except ImportError as error:
+            raise CapabilityError(
+                "studies need PyArrow and DuckDB", "install them: pip install 'linkwright[study]'"
+            ) from error
+        self._duckdb = duckdb
+        self.folder = folder if isinstance(folder, StudyFolder) else StudyFolder(folder)
+        self._connection = duckdb.connect(":memory:")
+        self._make_rows()
+        self._make_runs()
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the database."""
+        self._connection.close()
+
+    def _make_rows(self) -> None:
+        arrow, _ = pyarrow()
+        found = self.folder.progressed()
+        files = [str(file) for file in self.folder.row_files()]
+        connection = self._connection
+        schema = row_schema(self.folder.axes)
+        if not files:
+            connection.register("rows", arrow.table({n: [] for n in schema.names}, schema=schema))
+        else:
+            named = ", ".join(_text(file) for file in files)
+            columns = ", ".join(map(quoted, schema.names))
+            once = ""
+            if found.has_doubles:
+                once = " qualify filename = min(filename) over (partition by key)"
+            connection.execute(f"set allowed_paths = [{named}]")
+            connection.execute(
+                f"create view rows as select {columns} from "
+                f"read_parquet([{named}], filename = true){once}"
+            )
+        connection.execute("set enable_external_access = false")
+        connection.execute("set lock_configuration = true")
+
+    def _make_runs(self) -> None:
+        arrow, _ = pyarrow()
+        done = [asdict(run) for run in self.folder.progressed().done]
+        types = {"int": arrow.int64(), "str": arrow.string(), "float": arrow.float64()}
+        schema = arrow.schema([(one.name, types[str(one.type)]) for one in fields(Done)])
+        table = arrow.Table.from_pylist(done, schema=schema)
+        self._connection.register("runs", table.rename_columns({"kind": "error"}))
+
+    def query(self, sql: str, values: Sequence[Any] = ()) -> Answer:
+        """Return the answer to a question.
+
+        Parameters
+        ----------
+        sql : str
+            One SELECT.
+        values : sequence
+            Values of its parameters, written `?`.
+
+        Raises
+        ------
+        UsageError
+            If it is no SELECT, or cannot be answered.
+        """
+        try:
+            statements = self._connection.extract_statements(sql)
+            kinds = {one.type for one in statements}
+            if len(statements) != 1 or kinds != {self._duckdb.StatementType.SELECT}:
+                raise UsageError("a question is one SELECT", "write one, such as: from rows limit 9")
+            return Answer(self._connection.sql(sql, params=list(values)).to_arrow_table())
+        except self._duckdb.Error as error:
+            lines = [line for line in str(error).splitlines() if line.strip()]
+            raise UsageError(
+                f"the question cannot be answered: {' '.join(lines[:2])}",
+                f"columns of rows: {', '.join(self.columns)}",
+            ) from None
+
+    @property
+    def columns(self) -> list[str]:
+        """Columns of the table `rows`."""
+        return list(row_schema(self.folder.axes).names)
+
+    @property
+    def metrics(self) -> list[str]:
+        """Metrics of the rows."""
+        return list(self.query("select distinct metric from rows order by 1").column("metric"))
+
+    def expect(self, columns: Sequence[str], metric: str | None = None) -> None:
+        """Check that columns and a metric exist.
+
+        Raises
+        ------
+        UsageError
+            If one does not.
+        """
+        for name in columns:
+            if name not in self.columns:
+                raise UsageError(f"there is no column '{name}'", unknown_name(name, self.columns))
+        if metric is not None and metric not in self.metrics:
+            raise UsageError(f"there is no metric '{metric}'", unknown_name(metric, self.metrics))
+
+    def statistic(
+        self, metric: str, by: Sequence[str], *, of: str = "mean", where: str = "true"
+    ) -> Answer:
+        """Return a statistic of a metric for all combinations of some columns.
+
+        Parameters
+        ----------
+        metric : str
+        by : sequence of str
+            Columns that distinguish the groups.
+        of : str
+            One of `STATISTICS`.
+        where : str
+            Condition on the rows, in SQL.
+
+        Returns
+        -------
+        Answer
+            The columns of `by`, then `value`, `deviation` (None for one value), `n` and `unit`.
+
+        Raises
+        ------
+        UsageError
+            If a name is unknown.
+        """
+        self.expect(by, metric)
+        if of not in STATISTICS:
+            raise UsageError(f"there is no statistic '{of}'", unknown_name(of, STATISTICS))
+        names = "".join(f"{quoted(name)}, " for name in by)
+        return self.query(
+            f"select {names}{STATISTICS[of]}(value)::double as value, stddev_samp(value) as "
+            "deviation, count(*) as n, any_value(unit) as unit from rows "
+            f"where metric = ? and ({where}) group by {names}metric order by {names}metric",
+            [metric],
+        )
+
+
+def quoted(name: str) -> str:
+    """Return a name of a column as SQL writes it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _text(value: str | Path) -> str:
+    """Return a text as SQL writes it."""
+    return "'" + str(value).replace("'", "''") + "'"
