@@ -1,7 +1,11 @@
-"""`linkwright plot`: a figure of a study as SVG, PNG or a page."""
+"""`linkwright plot`: a figure of a study as SVG, PNG or a page.
+
+The figures are in views/study_plots.py.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -65,7 +69,7 @@ def plot(
     with Database(folder) as database:
         figure = study_figure(kind, database, asked)
         question = database.folder.study.question
-    forms = {
+    forms: dict[str, Callable[[], str | bytes]] = {
         ".svg": figure.svg,
         ".png": figure.png,
         ".html": lambda: figure.page(question),

@@ -1,15 +1,24 @@
-"""`linkwright study`: many runs from one file, on this machine or others, into one folder."""
+"""`linkwright study`: many runs from one file, on this machine or others, into one folder.
+
+The questions to a folder are commands of their own: query, pivot, plot.
+"""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from linkwright.cli.invocation import command_line
 from linkwright.cli.options import QuietOption
-from linkwright.cli.study_options import WorkersOption
+from linkwright.cli.study_options import (
+    AgainFailedOption,
+    AgainOption,
+    JobsOption,
+    StudyArgument,
+    StudyFolderOption,
+    WorkersOption,
+)
 from linkwright.cli.terminal import say, say_error
 from linkwright.cli.work import work
 from linkwright.errors import UsageError
@@ -25,37 +34,12 @@ MOST_SHOWN = 10
 
 
 def study(
-    file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="Study file.", show_default=False)
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FOLDER",
-            help="Folder of the study (default: the name of the file, without its suffix).",
-            show_default=False,
-        ),
-    ] = None,
-    on: Annotated[
-        str,
-        typer.Option(
-            metavar="WORKERS", help="local, dask://HOST:PORT, slurm or slurm://PARTITION."
-        ),
-    ] = "local",
-    jobs: WorkersOption = None,
-    again_failed: Annotated[
-        bool, typer.Option("--again-failed", help="Make failed runs again.")
-    ] = False,
-    again: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="Make all runs of this folder again and compare the rows; -o keeps the new ones.",
-            show_default=False,
-        ),
-    ] = None,
+    file: StudyArgument = None,
+    output: StudyFolderOption = None,
+    on: WorkersOption = "local",
+    jobs: JobsOption = None,
+    again_failed: AgainFailedOption = False,
+    again: AgainOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Make all runs of a study.
@@ -105,7 +89,9 @@ def study(
     n_failed = sum(one.has_failed for one in progressed.done)
     typer.echo(f"{len(progressed.done):,} runs, {n_failed:,} failed, in {target}")
     if n_failed:
-        question = "select error, message, count(*) as runs from runs where error <> '' group by all"
+        question = (
+            "select error, message, count(*) as runs from runs where error <> '' group by all"
+        )
         say(f'linkwright query {target} "{question}"', quiet=quiet)
         raise typer.Exit(1)
 
@@ -132,5 +118,3 @@ def _show_again(found: Again) -> None:
         typer.echo(f"only before: {found.only_before:,} rows; only now: {found.only_now:,}")
     for design, workload, metric, seed, before, value in found.differences:
         typer.echo(f"{design}, {workload}, {metric}, seed {seed}: {before!r} before, {value!r} now")
-
-

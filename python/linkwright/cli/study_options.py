@@ -1,4 +1,7 @@
-"""Options of the commands that run studies or read their folders."""
+"""Options of the commands that run studies or read their folders.
+
+Several names of columns may be in one option.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,13 @@ from typing import Annotated
 import typer
 
 __all__ = [
+    "AgainFailedOption",
+    "AgainOption",
     "FolderArgument",
+    "JobsOption",
     "MetricOption",
+    "StudyArgument",
+    "StudyFolderOption",
     "WhereOption",
     "WorkersOption",
     "names_of",
@@ -20,7 +28,33 @@ MetricOption = Annotated[str, typer.Option("--metric", "-m", help="Metric of the
 WhereOption = Annotated[
     str, typer.Option(metavar="SQL", help="Condition on the rows, as \"engine = 'packet'\".")
 ]
+AgainFailedOption = Annotated[bool, typer.Option("--again-failed", help="Make failed runs again.")]
+AgainOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER",
+        help="Make all runs of this folder again and compare the rows; -o keeps the new ones.",
+        show_default=False,
+    ),
+]
+StudyArgument = Annotated[
+    Path | None, typer.Argument(metavar="FILE", help="Study file.", show_default=False)
+]
+StudyFolderOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FOLDER",
+        help="Folder of the study (default: the name of the file, without its suffix).",
+        show_default=False,
+    ),
+]
 WorkersOption = Annotated[
+    str,
+    typer.Option(metavar="WORKERS", help="local, dask://HOST:PORT, slurm or slurm://PARTITION."),
+]
+JobsOption = Annotated[
     int | None,
     typer.Option(
         "--jobs",

@@ -49,7 +49,9 @@ def to_parquet(result: Result) -> bytes:
     types = column_types(arrow)
     schema = arrow.schema(list(types.items()))
     manifests = "[" + ",".join(one.model_dump_json() for one in result.manifests) + "]"
-    columns.update({name: list(map(utf8, columns[name])) for name in COLUMNS if types[name] == arrow.string()})
+    columns.update(
+        {name: list(map(utf8, columns[name])) for name in COLUMNS if types[name] == arrow.string()}
+    )
     table = arrow.table(columns, schema=schema).replace_schema_metadata({_MANIFESTS: manifests})
     buffer = io.BytesIO()
     parquet.write_table(table, buffer, compression="zstd")

@@ -73,12 +73,12 @@ class Answer:
             If Polars is missing.
         """
         try:
-            import polars  # type: ignore[import-not-found,unused-ignore]
+            import polars as pl  # type: ignore[import-not-found,unused-ignore]
         except ImportError as error:
             raise CapabilityError(
                 "Polars is not installed", "install it: pip install polars"
             ) from error
-        return polars.from_arrow(self.table)
+        return pl.from_arrow(self.table)
 
     def to_xarray(self, dimensions: Sequence[str]) -> Any:
         """Return the answer as a data set of xarray, with some columns as its dimensions.
@@ -214,7 +214,9 @@ class Database:
             statements = self._connection.extract_statements(sql)
             kinds = {one.type for one in statements}
             if len(statements) != 1 or kinds != {self._duckdb.StatementType.SELECT}:
-                raise UsageError("a question is one SELECT", "write one, such as: from rows limit 9")
+                raise UsageError(
+                    "a question is one SELECT", "write one, such as: from rows limit 9"
+                )
             return Answer(self._connection.sql(sql, params=list(values)).to_arrow_table())
         except self._duckdb.Error as error:
             lines = [line for line in str(error).splitlines() if line.strip()]

@@ -17,14 +17,14 @@ import json
 import os
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from linkwright import calibrations
-from linkwright.errors import LinkwrightError, OutputError, UsageError, shown_path
+from linkwright.errors import OutputError, UsageError, shown_path
 from linkwright.files import MEBIBYTE, read_text, write_atomically
 from linkwright.files.folder import write_folder
 from linkwright.files.writing import lock
@@ -60,7 +60,7 @@ _HINT = "give the folder of a study, which `linkwright study FILE -o FOLDER` mak
 
 @dataclass(frozen=True)
 class Progressed:
-    """What a folder holds.
+    """The content of a folder.
 
     Attributes
     ----------
@@ -165,7 +165,7 @@ class StudyFolder:
 
     @property
     def setting(self) -> Setting:
-        """What a worker must know about the study."""
+        """The facts of the study that a worker needs."""
         study, background = self.study, self.study.background
         seeds = study.seeds
         return Setting(
@@ -173,7 +173,7 @@ class StudyFolder:
             token=read_text(self.path / TOKEN, "", hint=_HINT),
             folder=str(self.path),
             axes=self.axes,
-            background=background and (background.name, background.settings),
+            background=None if background is None else (background.name, background.settings),
             precision=study.precision,
             metrics=study.metrics,
             until=seeds.metric if isinstance(seeds, SeedsUntil) else "",
@@ -200,7 +200,7 @@ class StudyFolder:
             os.close(descriptor)
 
     def progressed(self) -> Progressed:
-        """Return what has been done."""
+        """Return the runs that have ended, and the files that have their rows."""
         taken, merged, remarks = self._merged()
         found: dict[str, Done] = {run.key: run for run in merged}
         parts: list[Path] = []

@@ -87,8 +87,8 @@ class _Copies:
         for path, value in _first_values(entry.axes):
             first = put(first, path, value)
         cluster = Cluster.from_fields(first, folder)
-        for place, path in _paths(cluster):
-            fields = put(fields, place, self._copied(folder / path))
+        for place, file_named in _paths(cluster):
+            fields = put(fields, place, self._copied(folder / file_named))
         return DesignEntry(design=fields, axes=entry.axes)
 
     def workload(self, entry: WorkloadEntry) -> WorkloadEntry:

@@ -1,4 +1,7 @@
-"""A table from the rows of a study: one column's values downwards, another's across."""
+"""A table from the rows of a study: one column's values downwards, another's across.
+
+Each cell is a statistic of all rows with these values.
+"""
 
 from __future__ import annotations
 
@@ -87,4 +90,6 @@ def pivot(
 
 def _sorted(values: set[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Return values in order, those without one last."""
-    return sorted(values, key=lambda one: [(cell is None, 0 if cell is None else cell) for cell in one])
+    return sorted(
+        values, key=lambda one: [(cell is None, 0 if cell is None else cell) for cell in one]
+    )

@@ -92,7 +92,7 @@ def plan(study: Study) -> list[Point]:
             "background": study.background and study.background.model_dump(mode="json"),
             "precision": study.precision,
             "metrics": study.metrics,
-            "version": [VERSION, code_digest()],
+            "version": (VERSION, code_digest()),
         }
     )
     columns = {path: kind for path, (_, kind) in axis_columns(study).items()}
@@ -138,7 +138,7 @@ class _Combination:
         return {path: value for (place, path), value in self.values.items() if place == entry}
 
     def named(self) -> dict[str, Any]:
-        """Return what `leave_out` can name."""
+        """Return the names that `leave_out` knows, with their values."""
         return {
             "workload": self.workload.name,
             "calibration": self.hosts.calibration,
@@ -172,9 +172,7 @@ def _combinations(study: Study) -> Iterator[_Combination]:
                         yield _Combination(design, workload, hosts, values, *circumstance)
 
 
-def _point(
-    number: int, each: _Combination, common: str, columns: Mapping[str, str]
-) -> Point:
+def _point(number: int, each: _Combination, common: str, columns: Mapping[str, str]) -> Point:
     design: Mapping[str, Any] = each.design.design or {}
     for path, value in each.of("design").items():
         design = put(design, path, value)

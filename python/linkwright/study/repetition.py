@@ -1,4 +1,7 @@
-"""The same study once more, by this program, beside the rows that its folder has."""
+"""The same study once more, by this program, beside the rows that its folder has.
+
+Rows are equal if their values agree except for rounding.
+"""
 
 from __future__ import annotations
 

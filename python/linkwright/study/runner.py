@@ -123,18 +123,14 @@ class _Work:
         while waiting:
             planned = waiting.popleft()
             before = ended.get(planned.key)
-            if before is None or (
-                before.has_failed and (again_failed or before.kind not in FINAL)
-            ):
+            if before is None or (before.has_failed and (again_failed or before.kind not in FINAL)):
                 self.todo.append(planned)
                 continue
             self.n_done += 1
             if not before.has_failed:
                 waiting += self._further(planned.point, planned.repeat, values.get(planned.key, ()))
 
-    def _further(
-        self, point: Point, repeat: int, values: tuple[float, ...]
-    ) -> Iterator[Planned]:
+    def _further(self, point: Point, repeat: int, values: tuple[float, ...]) -> Iterator[Planned]:
         if self._confidence is None:
             return iter(())
         return self._confidence.more(point, repeat, values)

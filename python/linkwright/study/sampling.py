@@ -1,4 +1,7 @@
-"""Points from axes: all combinations, values taken together, random draws, or a Sobol sequence."""
+"""Points from axes: all combinations, values taken together, random draws, or a Sobol sequence.
+
+The same axes and the same seed give the same points.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,9 @@ def points(axes: Mapping[str, Values], sampling: Sampling) -> Iterator[tuple[Any
         yield from _together({name: _listed(name, one) for name, one in axes.items()})
     else:
         for row in _shares(len(axes), sampling):
-            yield tuple(_at(one, float(share)) for one, share in zip(axes.values(), row, strict=True))
+            yield tuple(
+                _at(one, float(share)) for one, share in zip(axes.values(), row, strict=True)
+            )
 
 
 def _listed(name: str, values: Values) -> Sequence[Any]:
@@ -86,7 +91,7 @@ def _shares(n_axes: int, sampling: Sampling) -> Any:
     if sampling.kind == "random":
         return np.random.default_rng(sampling.seed).random((sampling.points, n_axes))
     try:
-        from scipy.stats import qmc
+        from scipy.stats import qmc  # type: ignore[import-untyped]
     except ImportError as error:
         raise CapabilityError(
             "Sobol sequences need SciPy", "install it: pip install 'linkwright[study]'"

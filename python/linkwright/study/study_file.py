@@ -87,7 +87,7 @@ class DesignEntry(_Section):
     """Design file, relative to the study file."""
     design: dict[str, Any] | None = None
     """The design itself instead."""
-    axes: Axes = {}
+    axes: Axes = Field(default_factory=dict)
     """Values by the path of a key of the design, such as `topology.shape` or `parts.switch`."""
 
     @model_validator(mode="after")
@@ -102,9 +102,9 @@ class WorkloadEntry(_Section):
 
     name: str
     """Name of the workload."""
-    settings: dict[str, Any] = {}
+    settings: dict[str, Any] = Field(default_factory=dict)
     """Its settings."""
-    axes: Axes = {}
+    axes: Axes = Field(default_factory=dict)
     """Values by the name of a setting, such as `size_bytes`."""
 
 
@@ -113,9 +113,9 @@ class HostsEntry(_Section):
 
     calibration: str | None = None
     """Name or TOML file. Default: the calibration that the catalogue of each design names."""
-    constants: dict[str, Any] = {}
+    constants: dict[str, Any] = Field(default_factory=dict)
     """Other values of some constants, such as `tcp.initial_window`."""
-    axes: Axes = {}
+    axes: Axes = Field(default_factory=dict)
     """Values by the name of a constant, such as `host.forward.us`."""
 
 
@@ -182,17 +182,17 @@ class Study(_Section):
     """Designs, each a file or with axes."""
     workloads: Annotated[list[Annotated[WorkloadEntry, _named("name")]], Field(min_length=1)]
     """Workloads, each a name or with settings and axes."""
-    hosts: Annotated[list[Annotated[HostsEntry, _named("calibration")]], Field(min_length=1)] = [
-        HostsEntry()
-    ]
+    hosts: Annotated[list[Annotated[HostsEntry, _named("calibration")]], Field(min_length=1)] = (
+        Field(default_factory=lambda: [HostsEntry()])
+    )
     """Hosts, each the name of a calibration or with constants and axes."""
-    engines: Annotated[list[str], Field(min_length=1)] = ["packet"]
+    engines: Annotated[list[str], Field(min_length=1)] = Field(default_factory=lambda: ["packet"])
     """Engines."""
-    placements: Annotated[list[str], Field(min_length=1)] = ["row"]
+    placements: Annotated[list[str], Field(min_length=1)] = Field(default_factory=lambda: ["row"])
     """Nodes of the ranks, as `simulate --placement` has them."""
-    without: Annotated[list[list[str]], Field(min_length=1)] = [[]]
+    without: Annotated[list[list[str]], Field(min_length=1)] = Field(default_factory=lambda: [[]])
     """Lists of failed parts, as `check --without` has them."""
-    faults: Annotated[list[list[str]], Field(min_length=1)] = [[]]
+    faults: Annotated[list[list[str]], Field(min_length=1)] = Field(default_factory=lambda: [[]])
     """Lists of faults during the run, as `simulate --fault` has them."""
     background: Annotated[WorkloadEntry, _named("name")] | None = None
     """Background traffic of the front end."""
@@ -202,7 +202,7 @@ class Study(_Section):
     """Number of seeds from 1 on, a list of seeds, or the confidence to reach."""
     sampling: Sampling = Sampling()
     """The choice of points from the axes. Default: all combinations."""
-    leave_out: list[dict[str, Any]] = []
+    leave_out: list[dict[str, Any]] = Field(default_factory=list)
     """Points to leave out: those with all given values of axes or of `engine`, `workload` and so
     on. A text such as `"> 64"` compares numbers.
     """

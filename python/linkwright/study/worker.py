@@ -173,10 +173,10 @@ class _Rows:
         }
         for name, column in self.columns.items():
             if name in own:
-                column += [own[name]] * len(places)
+                column.extend([own[name]] * len(places))
             else:
                 cells = result.json_column(name) if name in MAPPINGS else result.column(name)
-                column += [cells[place] for place in places]
+                column.extend(cells[place] for place in places)
         if self.setting.until:
             values = zip(result.column("metric"), result.column("value"), strict=True)
             self.values[planned.key] = tuple(

@@ -35,7 +35,7 @@ PNG_DPI = 150
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """What a figure shall show.
+    """The wish for a figure.
 
     Attributes
     ----------
@@ -127,17 +127,19 @@ def _lines(database: Database, asked: Asked) -> StudyFigure:
     values = _values(database, asked, [asked.x, *asked.by])
     unit = _unit(database, asked.metric)
     series: dict[tuple[Any, ...], dict[Any, list[float]]] = {}
-    for (x, *by), found in values.items():
-        series.setdefault(tuple(by), {})[x] = found
+    for place, found in values.items():
+        series.setdefault(place[1:], {})[place[0]] = found
     drawing, axes = _figure(series)
     positions = _positions(axes, [x for points in series.values() for x in points])
     rows: list[list[Any]] = []
-    for place, (by, points) in enumerate(series.items()):
+    for number, (by, points) in enumerate(series.items()):
         xs = sorted(points, key=lambda x: positions[x])
         means = [interval_of(points[x]) for x in xs]
         at = [positions[x] for x in xs]
-        style = _style(place)
-        axes.plot(at, [one.mean for one in means], label=_label(by), marker="o", ms=4, **style)
+        style = _style(number)
+        axes.plot(
+            at, [one.mean for one in means], label=_label(by, asked.by), marker="o", ms=4, **style
+        )
         low = [one.mean - one.error_of_mean for one in means]
         high = [one.mean + one.error_of_mean for one in means]
         if low != high:
@@ -210,9 +212,7 @@ def _pareto(database: Database, asked: Asked) -> StudyFigure:
         is_best = place in front
         colour = COLOURS[1] if is_best else "#888888"
         axes.plot([x], [y], marker="o", ms=7 if is_best else 5, color=colour, linestyle="")
-        axes.annotate(
-            _label(place), (x, y), xytext=(6, 4), textcoords="offset points", fontsize=8
-        )
+        axes.annotate(_label(place), (x, y), xytext=(6, 4), textcoords="offset points", fontsize=8)
     line = sorted(both[place] for place in front)
     axes.plot(*zip(*line, strict=True), color=COLOURS[1], linewidth=1, drawstyle="steps-post")
     _finish(axes, asked, "", _axis(asked.metric, units[1]), has_legend=False)
@@ -243,9 +243,7 @@ def _box(database: Database, asked: Asked) -> StudyFigure:
     axes.boxplot([values[one] for one in groups], tick_labels=[_label(one) for one in groups])
     axes.tick_params(axis="x", rotation=45 if len(groups) > 6 else 0)
     _finish(axes, asked, ", ".join(names), _axis(asked.metric, unit), has_legend=False)
-    rows = [
-        [*one, *_quartiles(values[one]), len(values[one])] for one in groups
-    ]
+    rows = [[*one, *_quartiles(values[one]), len(values[one])] for one in groups]
     headings = [f"{name} ({unit})" for name in ("min", "quartile", "median", "quartile", "max")]
     return StudyFigure(f"{asked.metric} by {asked.x}", drawing, [*names, *headings, "runs"], rows)
 
@@ -277,7 +275,7 @@ def _values(
         f"where metric = ? and ({asked.where}) group by {columns} order by {columns}",
         [asked.metric],
     )
-    found = {tuple(place): values for *place, values in answer.rows()}
+    found = {tuple(line[:-1]): line[-1] for line in answer.rows()}
     if not found:
         raise UsageError(f"no row has metric '{asked.metric}' there", "widen --where")
     return found
@@ -326,7 +324,7 @@ def _ordered(values: Any) -> list[Any]:
 
 
 def _parsed(cell: Any) -> tuple[Any, ...]:
-    """Return what a cell is sorted by."""
+    """Return the numbers or the text by which a cell is sorted."""
     if cell is None:
         return ()
     if isinstance(cell, int | float):
@@ -382,11 +380,18 @@ def _style(place: int) -> dict[str, Any]:
     return {"color": colour, "linestyle": DASHES[place // len(COLOURS) % len(DASHES)]}
 
 
-def _label(by: Sequence[Any]) -> str:
-    return ", ".join("–" if one is None else _tick(one) for one in by)
+def _label(by: Sequence[Any], names: Sequence[str] = ()) -> str:
+    """Return the values of some columns; those that are no text with the names of the columns."""
+    named = list(names) or [""] * len(by)
+    return ", ".join(
+        _tick(one) if isinstance(one, str) else f"{_words(name)} {_tick(one)}".strip()
+        for name, one in zip(named, by, strict=True)
+    )
 
 
 def _tick(value: Any) -> str:
+    if value is None:
+        return "–"
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 

@@ -7,7 +7,9 @@ others send their rows back.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import Executor
 from contextlib import contextmanager
+from typing import Any
 
 from linkwright.errors import CapabilityError, UsageError, shown
 from linkwright.study.pools import Pool
@@ -24,15 +26,16 @@ LEAST_S = 2.0
 def dask(address: str, jobs: int | None) -> Iterator[Pool]:
     """Open the workers of the scheduler at HOST:PORT; `jobs` limits the chunks under way."""
     try:
-        from distributed import Client  # type: ignore[import-untyped]
+        from distributed import Client
     except ImportError as error:
         raise CapabilityError(
             "Dask is not installed", "install it: pip install 'linkwright[dask]'"
         ) from error
     if not address:
         raise UsageError("Dask needs an address", "write --on dask://HOST:PORT")
+    make: Any = Client
     try:
-        client = Client(f"tcp://{address}", timeout=ANSWER_S, set_as_default=False)
+        client = make(f"tcp://{address}", timeout=ANSWER_S, set_as_default=False)
     except (OSError, ValueError) as error:
         raise CapabilityError(
             f"no Dask scheduler answers at {shown(address)}",
@@ -46,7 +49,8 @@ def dask(address: str, jobs: int | None) -> Iterator[Pool]:
                 f"start one on each machine: dask worker {address}",
             )
 
-        def renewed() -> object:
-            return client.get_executor(pure=False, retries=0)
+        def renewed() -> Executor:
+            executor: Executor = client.get_executor(pure=False, retries=0)
+            return executor
 
-        yield Pool(renewed(), min(jobs or n_threads, n_threads), renewed, LEAST_S)  # type: ignore[arg-type]
+        yield Pool(renewed(), min(jobs or n_threads, n_threads), renewed, LEAST_S)

@@ -35,7 +35,7 @@ LOOK_S = 1.0
 def slurm(address: str, jobs: int | None) -> Iterator[Pool]:
     """Open a pool of jobs; `address` is a partition or empty."""
     try:
-        import submitit  # type: ignore[import-untyped]
+        import submitit
     except ImportError as error:
         raise CapabilityError(
             "submitit is not installed", "install it: pip install 'linkwright[slurm]'"
@@ -69,9 +69,7 @@ class _SlurmExecutor(Executor):
         self._is_open = True
         threading.Thread(target=self._watch, daemon=True).start()
 
-    def submit(  # type: ignore[override]
-        self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any
-    ) -> Future[Any]:
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Submit a job."""
         future: Future[Any] = Future()
         future.set_running_or_notify_cancel()
