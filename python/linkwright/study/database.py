@@ -134,7 +134,7 @@ class Database:
     ... '''), tempfile.mkdtemp(), jobs=1)
     >>> with Database(folder) as database:
     ...     database.query("select nodes, count(*) as n from rows group by all order by 1").rows()
-    [(4, 3), (8, 3)]
+    [(4, 4), (8, 4)]
     """
 
     def __init__(self, folder: StudyFolder | str | os.PathLike[str]) -> None:

@@ -75,6 +75,8 @@ def _named(key: str) -> BeforeValidator:
     return BeforeValidator(lambda given: {key: given} if isinstance(given, str | Path) else given)
 
 
+NONE: list[str] = []
+"""No failed parts, or no faults."""
 Values = Annotated[list[Any], Field(min_length=1)] | Span
 Axes = dict[str, Values]
 """Values by the path of a key, such as `topology.shape`."""
@@ -186,13 +188,13 @@ class Study(_Section):
         Field(default_factory=lambda: [HostsEntry()])
     )
     """Hosts, each the name of a calibration or with constants and axes."""
-    engines: Annotated[list[str], Field(min_length=1)] = Field(default_factory=lambda: ["packet"])
+    engines: Annotated[list[str], Field(min_length=1, default_factory=lambda: ["packet"])]
     """Engines."""
-    placements: Annotated[list[str], Field(min_length=1)] = Field(default_factory=lambda: ["row"])
+    placements: Annotated[list[str], Field(min_length=1, default_factory=lambda: ["row"])]
     """Nodes of the ranks, as `simulate --placement` has them."""
-    without: Annotated[list[list[str]], Field(min_length=1)] = Field(default_factory=lambda: [[]])
+    without: Annotated[list[list[str]], Field(min_length=1, default_factory=lambda: [NONE])]
     """Lists of failed parts, as `check --without` has them."""
-    faults: Annotated[list[list[str]], Field(min_length=1)] = Field(default_factory=lambda: [[]])
+    faults: Annotated[list[list[str]], Field(min_length=1, default_factory=lambda: [NONE])]
     """Lists of faults during the run, as `simulate --fault` has them."""
     background: Annotated[WorkloadEntry, _named("name")] | None = None
     """Background traffic of the front end."""
