@@ -16,7 +16,7 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from pathlib import Path
 
 from linkwright.engines.capabilities import engine_named
-from linkwright.errors import LinkwrightError
+from linkwright.errors import LinkwrightError, RunError
 from linkwright.progress import Report
 from linkwright.study.confidence import Confidence
 from linkwright.study.folder import StudyFolder
@@ -186,6 +186,11 @@ class _Runner:
                 # A broken pool has put all its chunks among the suspects.
                 if future in self._running:
                     self._end(future)
+            if not self._pool.is_alive():
+                raise RunError(
+                    f"the workers of study '{self._setting.name}' are lost",
+                    "start them again, then the same command: only missing runs are made",
+                )
             self._report()
 
     def _hand_out(self) -> None:

@@ -31,12 +31,15 @@ class Pool:
         Returns a new executor after the loss of a worker has broken the old one.
     least_s : float
         Duration of a chunk at least, so that handing it over costs little.
+    is_alive : callable
+        Whether the calls that have been made can still end.
     """
 
     executor: Executor
     n_workers: int
     renewed: Callable[[], Executor]
     least_s: float = 0.5
+    is_alive: Callable[[], bool] = lambda: True
 
 
 Opener = Callable[[str, int | None], AbstractContextManager[Pool]]

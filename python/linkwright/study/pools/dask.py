@@ -53,4 +53,5 @@ def dask(address: str, jobs: int | None) -> Iterator[Pool]:
             executor: Executor = client.get_executor(pure=False, retries=0)
             return executor
 
-        yield Pool(renewed(), min(jobs or n_threads, n_threads), renewed, LEAST_S)
+        n_workers = min(jobs or n_threads, n_threads)
+        yield Pool(renewed(), n_workers, renewed, LEAST_S, lambda: client.status != "closed")
