@@ -19,7 +19,7 @@ from pathlib import Path
 from linkwright.errors import OutputError, shown_path
 from linkwright.files.claims import claimed
 
-__all__ = ["check_writable", "lock", "utf8", "write_atomically"]
+__all__ = ["check_writable", "lock", "remove_leftovers", "utf8", "write_atomically"]
 
 _MAX_NAME_TRIES = 100
 _NAME_BYTES = 100
@@ -48,7 +48,7 @@ def write_atomically(path: str | os.PathLike[str], data: str | bytes | Iterable[
     try:
         target = Path(os.path.realpath(path))
         if _is_replaceable(target):
-            _remove_leftovers(target)
+            remove_leftovers(target.parent, _start(target))
             _replace(target, content)
         else:
             held = claimed().held(path)
@@ -177,13 +177,13 @@ def _start(target: Path) -> str:
     return f".{os.fsdecode(os.fsencode(target.name)[:_NAME_BYTES])}."
 
 
-def _remove_leftovers(target: Path) -> None:
-    """Remove the leftovers of killed writers of the same target."""
-    pattern = re.compile(re.escape(_start(target)) + r"[0-9a-f]{8}\.part")
-    with os.scandir(target.parent) as entries:
+def remove_leftovers(folder: Path, start: str = ".") -> None:
+    """Remove the leftovers of killed writers of files in a folder, whose names begin alike."""
+    pattern = re.compile(re.escape(start) + r".*[0-9a-f]{8}\.part")
+    with os.scandir(folder) as entries:
         names = [entry.name for entry in entries if pattern.fullmatch(entry.name)]
     for name in names:
-        _remove_unlocked(target.with_name(name))
+        _remove_unlocked(folder / name)
 
 
 def _remove_unlocked(path: Path) -> None:

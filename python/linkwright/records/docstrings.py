@@ -54,6 +54,7 @@ class DescribedSchema(GenerateJsonSchema):
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         """Return the schema of one model."""
         found = super().model_schema(schema)
+        fields = schema["cls"].model_fields
         for name, text in field_docstrings(schema["cls"]).items():
-            found["properties"][name].setdefault("description", text)
+            found["properties"][fields[name].alias or name].setdefault("description", text)
         return found

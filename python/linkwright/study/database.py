@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 __all__ = ["STATISTICS", "Answer", "Database", "quoted"]
 
 STATISTICS: Mapping[str, str] = {
-    "mean": "avg",
-    "median": "median",
-    "min": "min",
-    "max": "max",
-    "deviation": "stddev_samp",
-    "count": "count",
+    "mean": "avg(value)",
+    "median": "median(value)",
+    "min": "min(value)",
+    "max": "max(value)",
+    "deviation": "stddev_samp(value)",
+    "count": "count(value)",
 }
-"""Statistics of values, and their functions in SQL."""
+"""Statistics of values, in SQL."""
 
 
 @dataclass(frozen=True)
@@ -279,7 +279,7 @@ class Database:
             raise UsageError(f"there is no statistic '{of}'", unknown_name(of, STATISTICS))
         names = "".join(f"{quoted(name)}, " for name in by)
         return self.query(
-            f"select {names}{STATISTICS[of]}(value)::double as value, stddev_samp(value) as "
+            f"select {names}{STATISTICS[of]} as value, stddev_samp(value) as "
             "deviation, count(*) as n, any_value(unit) as unit from rows "
             f"where metric = ? and ({where}) group by {names}metric order by {names}metric",
             [metric],

@@ -27,7 +27,7 @@ from linkwright import calibrations
 from linkwright.errors import OutputError, UsageError, shown_path
 from linkwright.files import MEBIBYTE, read_text, write_atomically
 from linkwright.files.folder import write_folder
-from linkwright.files.writing import lock
+from linkwright.files.writing import lock, remove_leftovers
 from linkwright.results import Manifest
 from linkwright.study.code import code_digest
 from linkwright.study.columns import axis_columns
@@ -264,7 +264,10 @@ class StudyFolder:
         return [*([merged] if merged.exists() else []), *self.progressed().parts]
 
     def tidy(self) -> list[Path]:
-        """Delete parts that are merged or broken; return the broken ones. Needs the lock."""
+        """Delete parts that are merged or broken, and what killed writers left; return the broken
+        ones. Needs the lock.
+        """
+        remove_leftovers(self.path / PARTS)
         taken, _, _ = self._merged()
         for name in taken:
             (self.path / PARTS / name).unlink(missing_ok=True)

@@ -107,8 +107,12 @@ def table_bytes(table: Any) -> bytes:
 
 
 def part_name(runs: Sequence[Done]) -> str:
-    """Return the name of the file of a part, from its runs."""
-    digest = hashlib.sha256(" ".join(run.key for run in runs).encode()).hexdigest()[:16]
+    """Return the name of the file of a part, from its runs and their errors.
+
+    A run that failed and was made again is in a part of another name.
+    """
+    ended = " ".join(f"{run.key}{run.kind}" for run in runs)
+    digest = hashlib.sha256(ended.encode()).hexdigest()[:16]
     first = min(run.point for run in runs)
     return f"{first:08d}-{digest}.parquet"
 

@@ -14,8 +14,10 @@ from typing import Annotated, Any, Literal
 from pydantic import (
     BeforeValidator,
     ConfigDict,
+    Discriminator,
     Field,
     PrivateAttr,
+    Tag,
     ValidationError,
     model_validator,
 )
@@ -70,14 +72,29 @@ class Span(_Section):
         return self
 
 
-def _named(key: str) -> BeforeValidator:
+def _named(key: str, entry: Any) -> BeforeValidator:
     """Read a bare text as an entry with only that key."""
-    return BeforeValidator(lambda given: {key: given} if isinstance(given, str | Path) else given)
+    return BeforeValidator(
+        lambda given: {key: given} if isinstance(given, str | Path) else given,
+        json_schema_input_type=str | entry,
+    )
 
 
 NONE: list[str] = []
 """No failed parts, or no faults."""
-Values = Annotated[list[Any], Field(min_length=1)] | Span
+
+
+def _form(value: object) -> str:
+    """Return the form of a value, in which alone a mistake is explained."""
+    if isinstance(value, Mapping | Span | SeedsUntil):
+        return "keys"
+    return "list" if isinstance(value, list | tuple) else "number"
+
+
+Values = Annotated[
+    Annotated[list[Any], Field(min_length=1), Tag("list")] | Annotated[Span, Tag("keys")],
+    Discriminator(lambda value: "keys" if _form(value) == "keys" else "list"),
+]
 Axes = dict[str, Values]
 """Values by the path of a key, such as `topology.shape`."""
 
@@ -156,11 +173,12 @@ class Sampling(_Section):
         return self
 
 
-Seeds = (
-    Annotated[int, Field(strict=True, ge=1, le=100_000)]
-    | Annotated[list[Annotated[int, Field(ge=0, lt=1 << 64)]], Field(min_length=1)]
-    | SeedsUntil
-)
+Seeds = Annotated[
+    Annotated[int, Field(strict=True, ge=1, le=100_000), Tag("number")]
+    | Annotated[list[Annotated[int, Field(ge=0, lt=1 << 64)]], Field(min_length=1), Tag("list")]
+    | Annotated[SeedsUntil, Tag("keys")],
+    Discriminator(_form),
+]
 
 
 class Study(_Section):
@@ -180,13 +198,17 @@ class Study(_Section):
     """Name of the study, which all rows have."""
     question: str = ""
     """The question, in words."""
-    designs: Annotated[list[Annotated[DesignEntry, _named("file")]], Field(min_length=1)]
+    designs: Annotated[
+        list[Annotated[DesignEntry, _named("file", DesignEntry)]], Field(min_length=1)
+    ]
     """Designs, each a file or with axes."""
-    workloads: Annotated[list[Annotated[WorkloadEntry, _named("name")]], Field(min_length=1)]
+    workloads: Annotated[
+        list[Annotated[WorkloadEntry, _named("name", WorkloadEntry)]], Field(min_length=1)
+    ]
     """Workloads, each a name or with settings and axes."""
-    hosts: Annotated[list[Annotated[HostsEntry, _named("calibration")]], Field(min_length=1)] = (
-        Field(default_factory=lambda: [HostsEntry()])
-    )
+    hosts: Annotated[
+        list[Annotated[HostsEntry, _named("calibration", HostsEntry)]], Field(min_length=1)
+    ] = Field(default_factory=lambda: [HostsEntry()])
     """Hosts, each the name of a calibration or with constants and axes."""
     engines: Annotated[list[str], Field(min_length=1, default_factory=lambda: ["packet"])]
     """Engines."""
@@ -196,7 +218,7 @@ class Study(_Section):
     """Lists of failed parts, as `check --without` has them."""
     faults: Annotated[list[list[str]], Field(min_length=1, default_factory=lambda: [NONE])]
     """Lists of faults during the run, as `simulate --fault` has them."""
-    background: Annotated[WorkloadEntry, _named("name")] | None = None
+    background: Annotated[WorkloadEntry, _named("name", WorkloadEntry)] | None = None
     """Background traffic of the front end."""
     precision: Annotated[float, Field(ge=0)] | None = None
     """Bound of the flow engine on late rate updates."""

@@ -1,7 +1,6 @@
 """Processes on this machine; a single worker is a thread of this process.
 
-A worker ends with the program that started it, also if that is killed: it looks for its parent
-every second.
+A worker ends with the program that started it, also if that is killed.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ import multiprocessing
 import os
 import signal
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -20,9 +18,6 @@ from linkwright.errors import UsageError
 from linkwright.study.pools import Pool
 
 __all__ = ["local"]
-
-LOOK_S = 1.0
-"""Time between two looks for the parent."""
 
 
 @contextmanager
@@ -59,10 +54,11 @@ def local(address: str, jobs: int | None) -> Iterator[Pool]:
 def _begin() -> None:
     """Prepare a worker: Ctrl-C is for its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
-def _end_with_parent(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(LOOK_S)
-    os._exit(1)
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

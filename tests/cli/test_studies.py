@@ -1,0 +1,118 @@
+"""The commands of studies, through the door that users take."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.study.cases import SMALL
+
+from linkwright.cli import run
+from linkwright.study import Study
+from linkwright.study import run as make
+
+Call = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def cli(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Call:
+    monkeypatch.chdir(tmp_path)
+    Path("small.yaml").write_text(SMALL)
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        code = run(arguments)
+        return (code, *capsys.readouterr())
+
+    return call
+
+
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a study, which each test copies."""
+    folder = tmp_path_factory.mktemp("once") / "small"
+    return make(Study.parse(SMALL), folder, jobs=1).path
+
+
+@pytest.fixture
+def made(cli: Call, once: Path) -> Call:
+    shutil.copytree(once, "small")
+    return cli
+
+
+def test_study_names_failures_and_resumes(cli: Call) -> None:
+    code, out, err = cli("study", "small.yaml", "-j", "1")
+    assert (code, out) == (1, "12 runs, 4 failed, in small\n")
+    assert err.count("shape 1 has one node") == 1
+    assert "linkwright query small" in err
+    assert Path("small/inputs/study.yaml").read_text() == SMALL
+    manifest = json.loads(Path("small/manifest.json").read_text())
+    assert manifest["manifest"]["command"]
+    assert cli("study", "small.yaml", "-q", "-j", "1")[:2] == (code, out)
+
+
+def test_study_again(made: Call) -> None:
+    code, out, _ = made("study", "--again", "small", "-j", "1", "-q")
+    assert code == 0
+    assert "rows are equal" in out
+    assert "same build" in out
+
+
+def test_query_answers_in_every_format(made: Call) -> None:
+    question = "select nodes, count(*) as n from rows group by all order by 1"
+    assert made("query", "small", question, "--format", "csv")[1] == "nodes,n\n3,16\n4,16\n"
+    assert json.loads(made("query", "small", question, "--format", "json")[1]) == [
+        {"nodes": 3, "n": 16},
+        {"nodes": 4, "n": 16},
+    ]
+    assert made("query", "small", question, "-o", "n.parquet", "-q")[0] == 0
+    assert Path("n.parquet").read_bytes()[:4] == b"PAR1"
+    assert "nodes" in made("query", "small", question)[1]
+
+
+def test_pivot_is_a_table(made: Call) -> None:
+    code, out, _ = made(
+        "pivot", "small", "-r", "nodes", "-c", "size_bytes", "--of", "count", "--format", "csv"
+    )
+    assert (code, out) == (0, "nodes,64,4096\n3,2,2\n4,2,2\n")
+
+
+FIGURES = {
+    "lines": ("--x", "nodes", "--by", "size_bytes"),
+    "heat": ("--x", "nodes", "--y", "size_bytes"),
+    "pareto": ("--x", "aggregate_throughput", "--by", "nodes,size_bytes"),
+    "box": ("--x", "nodes", "--by", "size_bytes"),
+}
+STARTS = {".svg": b"<?xml", ".png": b"\x89PNG", ".html": b"<!doctype html>"}
+
+
+@pytest.mark.parametrize("suffix", STARTS)
+@pytest.mark.parametrize("kind", FIGURES)
+def test_plot_draws_every_figure(kind: str, suffix: str, made: Call) -> None:
+    code, _, err = made("plot", "small", "-k", kind, *FIGURES[kind], "-o", f"f{suffix}")
+    assert (code, err) == (0, f"wrote f{suffix}\n")
+    assert Path(f"f{suffix}").read_bytes().startswith(STARTS[suffix])
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("plot", "small", "--x", "nodse"), "nodes"),
+        (("plot", "small", "--x", "nodes", "-k", "pie"), "lines, heat, pareto, box"),
+        (("plot", "small", "--x", "nodes", "-o", "f.pdf"), ".svg"),
+        (("plot", "small", "--x", "nodes", "--log", "z"), "xy"),
+        (("plot", "small", "--x", "nodes", "-k", "heat"), "--y"),
+        (("plot", "small", "--x", "nodes", "--where", "nodes > 99"), "--where"),
+        (("query", "nowhere", "select 1"), "nowhere"),
+        (("study",), "--again"),
+        (("study", "none.yaml"), "none.yaml"),
+    ],
+)
+def test_mistakes_are_told(words: tuple[str, ...], told: str, made: Call) -> None:
+    code, out, err = made(*words)
+    assert (code, out) == (2, "")
+    assert told in err

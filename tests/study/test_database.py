@@ -1,0 +1,131 @@
+"""Questions to a folder, pivots, and the same study once more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.study.cases import rows, study
+
+from linkwright.errors import UsageError
+from linkwright.study import Database, StudyFolder, again, pivot, run
+from linkwright.study import worker as work
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> StudyFolder:
+    return run(study(), tmp_path_factory.mktemp("made") / "s", jobs=1)
+
+
+def test_rows_have_the_columns_of_results_and_axes(folder: StudyFolder) -> None:
+    with Database(folder) as database:
+        answer = database.query(
+            "select topology_shape, size_bytes, kind, nodes, engine, seed from rows "
+            "where metric = 'time' order by point, repeat"
+        )
+    assert answer.rows()[:3] == [
+        ("3", 64, "ring", 3, "analytic", 1),
+        ("3", 64, "ring", 3, "analytic", 2),
+        ("3", 4096, "ring", 3, "analytic", 1),
+    ]
+
+
+def test_runs_have_times_and_errors(folder: StudyFolder) -> None:
+    with Database(folder) as database:
+        question = "select error, count(*), min(wall_s) >= 0 from runs group by 1 order by 1"
+        assert database.query(question).rows() == [("", 8, True), ("DesignError", 4, True)]
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("select nothing from rows", "nothing"),
+        ("select 1; select 2", "one SELECT"),
+        ("copy (select 1) to 'file.csv'", "one SELECT"),
+        ("create table t as select 1", "one SELECT"),
+        ("set enable_external_access = true", "one SELECT"),
+        ("select * from read_csv('/etc/passwd')", "disabled"),
+        ("selct 1", "syntax"),
+    ],
+)
+def test_question_reads_the_study_alone(
+    question: str, words: str, folder: StudyFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Database(folder) as database, pytest.raises(UsageError) as refused:
+        database.query(question)
+    assert words in f"{refused.value.message} {refused.value.hint}"
+    assert not list(tmp_path.iterdir())
+
+
+def test_pivot_has_the_mean_of_every_combination(folder: StudyFolder) -> None:
+    with Database(folder) as database:
+        found = pivot(database, "time", ["topology_shape"], ["size_bytes"])
+        means = database.query(
+            "select topology_shape, size_bytes, avg(value) from rows where metric = 'time' "
+            "group by all"
+        )
+    assert found.headings() == ["topology_shape", "64", "4096"]
+    assert {(shape,): (small, large) for shape, small, large in found.table()} == {
+        (shape,): tuple(found.cells[(shape,), (size,)] for size in (64, 4096)) for shape in "34"
+    }
+    for shape, size, mean in means.rows():
+        assert found.cells[(shape,), (size,)] == pytest.approx(mean)
+    assert found.unit == "s"
+
+
+def test_pivot_leaves_missing_combinations_empty(folder: StudyFolder) -> None:
+    with Database(folder) as database:
+        where = "not (topology_shape = '3' and size_bytes = 64)"
+        found = pivot(database, "time", ["topology_shape"], ["size_bytes"], where=where)
+    assert [row[1] is None for row in found.table()] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("metric", "row", "of", "words"),
+    [
+        ("tmie", "kind", "mean", "did you mean 'time'"),
+        ("time", "knid", "mean", "did you mean 'kind'"),
+        ("time", "kind", "maen", "did you mean 'mean'"),
+    ],
+)
+def test_unknown_names_are_refused(
+    metric: str, row: str, of: str, words: str, folder: StudyFolder
+) -> None:
+    with Database(folder) as database, pytest.raises(UsageError) as refused:
+        pivot(database, metric, [row], of=of)
+    assert words in refused.value.hint
+
+
+def test_answer_becomes_a_table_of_other_libraries(folder: StudyFolder) -> None:
+    with Database(folder) as database:
+        answer = database.statistic("time", ["topology_shape", "size_bytes"])
+    assert answer.to_arrow().num_rows == 4
+    frame = answer.to_pandas()
+    assert list(frame.columns) == answer.names
+    assert frame["value"].tolist() == answer.column("value")
+
+
+def test_study_again_says_equal(folder: StudyFolder) -> None:
+    found = again(folder.path, jobs=1)
+    assert found.is_equal
+    assert found.n_rows == len(rows(folder))
+    assert found.builds[0] == found.builds[1]
+
+
+def test_study_again_says_what_differs(
+    folder: StudyFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add = work._Rows._add_rows
+
+    def changed(self: work._Rows, planned: object, result: object) -> None:
+        add(self, planned, result)  # type: ignore[arg-type]
+        if self.columns["point"][-1] == 1:
+            self.columns["value"][-1] *= 2
+
+    monkeypatch.setattr(work._Rows, "_add_rows", changed)
+    found = again(folder.path, into=tmp_path / "new", jobs=1)
+    assert not found.is_equal
+    assert (found.n_equal, found.only_before, found.only_now) == (found.n_rows - 2, 0, 0)
+    assert {now / before for *_, before, now in found.differences} == {2.0}
+    assert StudyFolder(tmp_path / "new").progressed().done
