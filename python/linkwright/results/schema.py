@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
+from linkwright.records.plain_numbers import plain
+
 __all__ = [
     "COLUMNS",
     "DESIGN_COLUMNS",
@@ -70,6 +72,8 @@ class Row:
     origin: Origin
 
     def __post_init__(self) -> None:
+        for name in ("nodes", *MAPPINGS, "value", "repeat", "seed"):
+            object.__setattr__(self, name, plain(getattr(self, name)))
         if self.origin not in ORIGINS:
             raise ValueError(f"origin '{self.origin}' of metric '{self.metric}' is unknown")
         if not math.isfinite(self.value):
