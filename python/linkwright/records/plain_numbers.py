@@ -17,6 +17,10 @@ _Given = ParamSpec("_Given")
 _Returned = TypeVar("_Returned")
 
 
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+"""Types of most values."""
+
+
 def plain(value: Any) -> Any:
     """Return a value with NumPy's scalars and arrays replaced, also inside lists and mappings.
 
@@ -26,12 +30,15 @@ def plain(value: Any) -> Any:
     >>> plain({"shape": (np.int64(4), 4), "name": "torus"})
     {'shape': (4, 4), 'name': 'torus'}
     """
-    if type(value).__module__ == "numpy":  # known without importing it
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind.__module__ == "numpy":  # known without importing it
         return value.tolist()
     if isinstance(value, dict):
         return {key: plain(one) for key, one in value.items()}
-    if type(value) in (list, tuple):
-        return type(value)(plain(one) for one in value)
+    if kind in (list, tuple):
+        return kind(plain(one) for one in value)
     return value
 
 
