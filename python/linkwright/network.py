@@ -158,7 +158,7 @@ class Network(ReadOnly):
 
     def port_id(self, device: int, port: int) -> int:
         """Return the id, among all ports, of a connector of a device."""
-        return int(self.port_start[device]) + port
+        return int(self.port_start[device]) + int(port)
 
     def port_ids(self, ends: NDArray[np.integer]) -> NDArray[np.int64]:
         """Return the ids of connectors; `ends`, shape (k, 2), has the device and port of each."""
@@ -168,7 +168,7 @@ class Network(ReadOnly):
     def port_of(self, port_id: int) -> tuple[int, int]:
         """Return the device and the port with an id."""
         device = int(np.searchsorted(self.port_start, port_id, side="right")) - 1
-        return device, port_id - int(self.port_start[device])
+        return device, int(port_id) - int(self.port_start[device])
 
     def part_of(self, device: int) -> Part:
         """Return the part that a device is an instance of."""

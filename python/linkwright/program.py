@@ -8,18 +8,20 @@ only to read the marks. All rules are those of the compiled core; names are adde
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
 from operator import index
+from typing import NamedTuple
 
 from linkwright import _core
 from linkwright.calibrations import Calibration
 from linkwright.errors import UsageError
 from linkwright.progress import Report
 from linkwright.workloads import Background, Workload
-from linkwright.workloads.steps import join
+from linkwright.workloads.steps import Steps, join
 
-__all__ = ["ALGORITHM_SETS", "Program", "compile_program", "goal_text"]
+__all__ = ["ALGORITHM_SETS", "Program", "Recipe", "compile_program", "goal_text"]
 
 ALGORITHM_SETS: tuple[str, ...] = tuple(_core.ALGORITHM_SETS)
 """Sets of algorithms for collectives: names of message-passing libraries, the default first."""
@@ -27,7 +29,10 @@ ALGORITHM_SETS: tuple[str, ...] = tuple(_core.ALGORITHM_SETS)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Program:
-    """The operations of `n_ranks` ranks; immutable. Every engine runs it."""
+    """The operations of `n_ranks` ranks; immutable. Every engine runs it.
+
+    A pickle holds the arguments of its compilation, and compiles them again where it is loaded.
+    """
 
     n_ranks: int
     n_awaited: int
@@ -38,11 +43,57 @@ class Program:
     algorithms: str
     """The set of algorithms that expanded the collectives."""
     core: _core.Program
+    recipe: Recipe
+    """The arguments of its compilation."""
+
+    def __reduce__(self) -> tuple[Callable[[Recipe, str], Program], tuple[Recipe, str]]:
+        return _compiled_again, (self.recipe, self.recipe.ingredients().digest)
 
     @property
     def n_operations(self) -> int:
         """Operations of all ranks; a repeated operation counts once."""
         return self.core.n_operations
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """The arguments of `compile_program`."""
+
+    workload: Workload
+    n_nodes: int
+    hosts: Calibration | None
+    background: Background | None
+
+    def ingredients(self) -> _Ingredients:
+        """Return the arguments of the compiled core."""
+        workload, n_nodes, algorithms = self.workload, self.n_nodes, ALGORITHM_SETS[0]
+        if self.hosts is not None:
+            workload = workload.at_speed(self.hosts.compute, n_nodes)
+            algorithms = self.hosts.algorithms
+        n_ranks = workload.n_ranks(n_nodes)
+        steps, n_background = workload.steps(n_ranks), 0
+        if self.background is not None:
+            n_background = self.background.n_background_ranks(n_ranks, n_nodes)
+            steps = join(steps, self.background.background_steps(n_ranks, n_nodes))
+        return _Ingredients(workload, algorithms, steps, n_ranks + n_background, n_background)
+
+
+class _Ingredients(NamedTuple):
+    """The arguments of the compiled core, with the workload that they are from."""
+
+    workload: Workload
+    algorithms: str
+    steps: Steps
+    n_ranks: int
+    n_background: int
+
+    @property
+    def digest(self) -> str:
+        """Digest of the steps, which a workload may have read from files."""
+        found = hashlib.sha256(f"{self.algorithms} {self.n_ranks} {self.n_background}".encode())
+        for column in fields(Steps):
+            found.update(getattr(self.steps, column.name).tobytes())
+        return found.hexdigest()
 
 
 def compile_program(
@@ -78,31 +129,43 @@ def compile_program(
     >>> compile_program(workloads.Barrier(), 4, hosts=hosts).algorithms
     'mpich-1.1'
     """
-    n_nodes = index(n_nodes)
-    algorithms = ALGORITHM_SETS[0]
-    if hosts is not None:
-        workload, algorithms = workload.at_speed(hosts.compute, n_nodes), hosts.algorithms
-    n_ranks = workload.n_ranks(n_nodes)
-    steps, n_background = workload.steps(n_ranks), 0
-    if background is not None:
-        n_background = background.n_background_ranks(n_ranks, n_nodes)
-        steps = join(steps, background.background_steps(n_ranks, n_nodes))
+    recipe = Recipe(workload=workload, n_nodes=index(n_nodes), hosts=hosts, background=background)
+    return _compiled(recipe, recipe.ingredients())
+
+
+def _compiled(recipe: Recipe, given: _Ingredients) -> Program:
     try:
         core = _core.Program(
-            n_ranks + n_background,
-            algorithms,
-            steps,
-            n_background=n_background,
+            given.n_ranks, given.algorithms, given.steps, n_background=given.n_background
         )
     except UsageError as error:
-        raise UsageError(f"workload {workload.name}: {error.message}", error.hint) from None
+        raise UsageError(f"workload {given.workload.name}: {error.message}", error.hint) from None
     return Program(
         n_ranks=core.n_ranks,
         n_awaited=core.n_awaited,
-        workload=workload,
-        algorithms=algorithms,
+        workload=given.workload,
+        algorithms=given.algorithms,
         core=core,
+        recipe=recipe,
     )
+
+
+def _compiled_again(recipe: Recipe, digest: str) -> Program:
+    """Return the program of a pickle.
+
+    Raises
+    ------
+    UsageError
+        If its workload has other steps here.
+    """
+    given = recipe.ingredients()
+    if given.digest != digest:
+        raise UsageError(
+            f"workload {given.workload.name} has other steps here than where its program was "
+            "pickled",
+            "restore the files that it reads, and use one version of Linkwright in all processes",
+        )
+    return _compiled(recipe, given)
 
 
 def goal_text(program: Program, report: Report | None = None) -> Iterator[str]:

@@ -68,6 +68,15 @@ def test_a_result_without_rows(tmp_path: Path) -> None:
     assert len(load(tmp_path / "none.parquet")) == 0
 
 
+def test_rows_of_version_1_are_refused(result: Result, tmp_path: Path) -> None:
+    file = tmp_path / "rows.parquet"
+    save(result, file)
+    new = ("kind", "shape", "nodes", "parts")
+    pq.write_table(pq.read_table(file).drop_columns(new), file)
+    with pytest.raises(UsageError, match="is not a result"):
+        load(file)
+
+
 @pytest.mark.parametrize("content", [b"", b"PAR1 but not really", b"[]"])
 def test_what_is_no_parquet_is_refused(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "broken.parquet"

@@ -15,6 +15,7 @@ from linkwright.calibrations.kinds import Cost
 from linkwright.calibrations.stacks import merged
 from linkwright.calibrations.validation_errors import validation_errors
 from linkwright.errors import UsageError, nearest_name, shown
+from linkwright.records.plain_numbers import plain
 from linkwright.records.validation import as_one
 from linkwright.text.toml_text import TomlError, read_toml
 
@@ -73,6 +74,7 @@ def changed(calibration: Model, values: Mapping[str, object]) -> Model:
     """
     known = list(keys(type(calibration)))
     table = calibration.model_dump(exclude_none=True)
+    values = plain(dict(values))
     for key, value in values.items():
         if key not in known:
             raise UsageError(f"there is no constant {shown(key)}", _remedy(key, known))

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
+
+from linkwright.records.plain_numbers import NumpySettings
 
 __all__ = [
     "MOST",
@@ -28,7 +30,7 @@ MOST = 1e18
 """The largest figure: an exabyte, or operations per second of all computers of the world."""
 
 
-class Frozen(BaseModel):
+class Frozen(NumpySettings):
     """A table of a calibration: immutable, unknown keys refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)

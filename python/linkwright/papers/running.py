@@ -18,6 +18,7 @@ from pathlib import Path
 from linkwright.errors import UsageError
 from linkwright.papers.study import Experiment, Study
 from linkwright.progress import Report
+from linkwright.records.plain_numbers import plain
 from linkwright.results import Result, expect_parquet, load, save
 from linkwright.results.schema import canonical_json
 from linkwright.views.curve_plots import new_figure
@@ -39,6 +40,9 @@ class Runner:
     command: tuple[str, ...] = ()
     """Command line for the manifests of saved results."""
     progress: Report = lambda done, total, name: None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n_draws", plain(self.n_draws))
 
     def run(self, studies: Mapping[str, Study]) -> dict[str, dict[str, Result]]:
         """Return the result of every experiment, by study and name, in the order given."""

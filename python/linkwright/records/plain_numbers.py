@@ -5,11 +5,20 @@ Published figures have a limited number of digits, which hides the last bits of 
 
 from __future__ import annotations
 
-from typing import Any, overload
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar, overload
 
 from pydantic import BaseModel, model_validator
 
-__all__ = ["NumpySettings", "plain", "significant"]
+__all__ = ["NumpySettings", "plain", "significant", "takes_numpy"]
+
+_Given = ParamSpec("_Given")
+_Returned = TypeVar("_Returned")
+
+
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+"""Types of most values."""
 
 
 def plain(value: Any) -> Any:
@@ -21,12 +30,15 @@ def plain(value: Any) -> Any:
     >>> plain({"shape": (np.int64(4), 4), "name": "torus"})
     {'shape': (4, 4), 'name': 'torus'}
     """
-    if type(value).__module__ == "numpy":  # known without importing it
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind.__module__ == "numpy":  # known without importing it
         return value.tolist()
     if isinstance(value, dict):
         return {key: plain(one) for key, one in value.items()}
-    if type(value) in (list, tuple):
-        return type(value)(plain(one) for one in value)
+    if kind in (list, tuple):
+        return kind(plain(one) for one in value)
     return value
 
 
@@ -45,6 +57,25 @@ def significant(value: float | None, digits: int) -> float | None:
     (0.3, None)
     """
     return None if value is None else float(f"{value:.{digits}g}")
+
+
+def takes_numpy(function: Callable[_Given, _Returned]) -> Callable[_Given, _Returned]:
+    """Return a function that gets NumPy's numbers among its arguments as Python's.
+
+    Small integers of NumPy wrap around, and have no `bit_length`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> takes_numpy(lambda number: number * number)(np.uint8(200))
+    40000
+    """
+
+    @wraps(function)
+    def with_plain(*given: _Given.args, **named: _Given.kwargs) -> _Returned:
+        return function(*map(plain, given), **{name: plain(one) for name, one in named.items()})
+
+    return with_plain
 
 
 class NumpySettings(BaseModel):

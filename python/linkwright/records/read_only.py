@@ -6,10 +6,13 @@ record is made, also from a pickle or a copy.
 
 from __future__ import annotations
 
+from dataclasses import fields
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+
+from linkwright.errors import UsageError
 
 __all__ = ["ReadOnly"]
 
@@ -45,5 +48,14 @@ class ReadOnly:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         # Neither a pickle nor a copy keeps the locks of arrays.
+        known = fields(self)  # type: ignore[arg-type]  # every subclass is a dataclass
+        lacking = sorted({column.name for column in known} - state.keys())
+        if lacking:
+            raise UsageError(
+                f"this pickle of a {type(self).__name__} has no '{lacking[0]}': it is of another "
+                "version",
+                "send pickles between processes with one version, and keep designs and results in "
+                "files",
+            )
         vars(self).update(state)
         self.__post_init__()

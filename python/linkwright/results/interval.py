@@ -58,6 +58,7 @@ def interval_of(values: Sequence[float]) -> Interval:
     >>> found.mean, round(found.deviation, 2), round(found.low, 1), round(found.high, 1)
     (10.0, 0.82, 7.9, 12.1)
     """
+    values = [float(value) for value in values]
     n, mean = len(values), fmean(values)
     if all(math.isclose(one, values[0], rel_tol=ROUNDING) for one in values):
         return Interval(n, mean, 0.0, mean, mean)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.errors import UsageError
+from linkwright.records.plain_numbers import plain
 from linkwright.results.figures import UNREPEATABLE_FIGURES
 from linkwright.results.manifest import Manifest
 from linkwright.results.schema import COLUMNS, MAPPINGS, SCHEMA_VERSION, Row, canonical_json
@@ -123,10 +124,10 @@ class Result:
         if unknown:
             raise ValueError(f"no column '{min(unknown)}'")
         chosen: Iterable[int] = range(len(self))
-        for name, value in wanted.items():
+        for name, value in plain(wanted).items():
             column = self.columns[name]
             chosen = [row for row in chosen if _is_wanted(column[row], value)]
-        for name, value in (parameters or {}).items():
+        for name, value in plain(dict(parameters or {})).items():
             column = self.parameter(name)
             chosen = [row for row in chosen if column[row] == value]
         return Result(self._chosen(chosen), self.manifests)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from linkwright.design.topologies.topology import sides_text
 from linkwright.placement import IN_ORDER
+from linkwright.records.plain_numbers import plain
 from linkwright.results.figures import engine_figures
 from linkwright.results.result import Result
 from linkwright.results.schema import DESIGN_COLUMNS, Origin, Row, canonical_json
@@ -54,6 +55,10 @@ class Run:
     """Emulation: real seconds for one second of the network; default: the engine's."""
     draw: int | None = None
     """Number of the draw of the hosts' fitted constants; None for the constants as they are."""
+
+    def __post_init__(self) -> None:
+        for name in ("seed", "repeat", "precision", "dilation", "draw"):
+            object.__setattr__(self, name, plain(getattr(self, name)))
 
     @property
     def conditions(self) -> dict[str, object]:

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
+from linkwright.records.plain_numbers import plain
+
 __all__ = [
     "COLUMNS",
     "DESIGN_COLUMNS",
@@ -70,11 +72,22 @@ class Row:
     origin: Origin
 
     def __post_init__(self) -> None:
+        for name in ("nodes", "value", "repeat", "seed"):
+            if type(getattr(self, name)).__module__ == "numpy":
+                object.__setattr__(self, name, plain(getattr(self, name)))
         if self.origin not in ORIGINS:
             raise ValueError(f"origin '{self.origin}' of metric '{self.metric}' is unknown")
         if not math.isfinite(self.value):
             raise ValueError(f"metric '{self.metric}' is {self.value}, not a finite number")
         for name in MAPPINGS:
+            self._expect_json(name)
+
+    def _expect_json(self, name: str) -> None:
+        """Check that a mapping has a JSON form, after NumPy's numbers in it are replaced."""
+        try:
+            canonical_json(getattr(self, name))
+        except ValueError:
+            object.__setattr__(self, name, plain(dict(getattr(self, name))))
             canonical_json(getattr(self, name))
 
     def as_dict(self) -> dict[str, Any]:
@@ -92,6 +105,9 @@ DESIGN_COLUMNS = ("kind", "shape", "nodes", "parts")
 """Columns of the design that its hash covers."""
 
 
+_ENCODER = json.JSONEncoder(sort_keys=True, allow_nan=False, ensure_ascii=False)
+
+
 def canonical_json(value: Any) -> str:
     """Return JSON with sorted keys: the same text for the same value.
 
@@ -101,6 +117,6 @@ def canonical_json(value: Any) -> str:
         If the value has no JSON form.
     """
     try:
-        return json.dumps(value, sort_keys=True, allow_nan=False, ensure_ascii=False)
+        return _ENCODER.encode(value)
     except TypeError as error:
         raise ValueError(str(error)) from None

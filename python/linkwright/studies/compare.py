@@ -31,6 +31,7 @@ from linkwright.network import compile as compile_network
 from linkwright.plan import Facts, PathModel, Severity, findings_of, path_model
 from linkwright.plan.checks.ports import PORT_RULES
 from linkwright.progress import Report
+from linkwright.records.plain_numbers import plain
 from linkwright.results import Result
 from linkwright.studies.architectures import Candidate, candidates, given
 from linkwright.studies.comparison import Architecture, ArchitectureComparison, LeftOut, Measured
@@ -98,7 +99,7 @@ def compare(
         If an input is unknown, no design is left to compare, or a run fails.
     """
     n_nodes, seed = operator.index(n_nodes), operator.index(seed)
-    wanted = Wanted(catalogue, rate_mbps, ports_per_node)
+    wanted = Wanted(catalogue, plain(rate_mbps), plain(ports_per_node))
     asked = partial(candidates, n_nodes, wanted, every_kind=every_kind)
     chosen = asked() if designs is None else given(designs)
     calibration = calibration or _common_calibration(chosen, catalogue)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from inspect import isfunction
 from typing import Annotated, Any, ClassVar, Protocol, Self
 
 import numpy as np
@@ -18,7 +19,7 @@ from pydantic import ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from linkwright.errors import UsageError
-from linkwright.records.plain_numbers import NumpySettings
+from linkwright.records.plain_numbers import NumpySettings, takes_numpy
 from linkwright.records.read_only import ReadOnly
 from linkwright.records.validation import RULES, as_one, each_mistake, rule_and_remedy
 from linkwright.workloads.steps import Steps
@@ -43,6 +44,9 @@ __all__ = [
 
 FIRST_SEED = 1
 """Seed of the first of `n_seeds` runs, the same for a run and for its reproduction."""
+_TAKE_COUNTS = ("n_ranks", "why_fewer_ranks", "at_speed", "steps", "pairs")
+"""Methods of workloads with numbers of nodes or ranks, which callers may have from NumPy."""
+
 MAX_RANKS = 1 << 20
 """Largest number of ranks of a program."""
 
@@ -180,6 +184,13 @@ class Workload(NumpySettings, ABC):
             found = [_usage_error(type(self), details) for details in each_mistake(error)]
             raise as_one(found, f"workload {self.name}") from None
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        for name in _TAKE_COUNTS:
+            method = vars(cls).get(name)
+            if isfunction(method):  # `pairs` is a setting of some workloads
+                setattr(cls, name, takes_numpy(method))
+
     @classmethod
     def summary(cls) -> str:
         """Return a description of the workload, in one sentence."""
@@ -205,6 +216,7 @@ class Workload(NumpySettings, ABC):
         """The settings as JSON values."""
         return self.model_dump(mode="json", by_alias=True)
 
+    @takes_numpy
     def n_ranks(self, n_nodes: int) -> int:
         """Return the number of ranks on a cluster of `n_nodes`; rank i runs on node i.
 

@@ -10,11 +10,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from linkwright.design.parts.catalogue import Catalogue, catalogue, part_from, with_prices
 from linkwright.design.parts.part import Part
 from linkwright.errors import DesignError, LinkwrightError, unknown_name
+from linkwright.records.plain_numbers import NumpySettings
 from linkwright.records.validation import as_one
 
 __all__ = ["ROLES", "PartsSection", "Role"]
@@ -28,7 +29,7 @@ Choice = Annotated[
 ]
 
 
-class PartsSection(BaseModel):
+class PartsSection(NumpySettings):
     """The parts of a design.
 
     A role is served by the catalogue's default part unless the design names another by key or
