@@ -8,13 +8,13 @@ from pathlib import Path
 
 __all__ = ["code_digest"]
 
-_ONLY_READ_RESULTS = {"papers", "views", "cli", "plan", "study", "studies"}
-"""Parts of the package that no run depends on."""
+_ONLY_READ_RESULTS = {"papers", "views", "cli", "study", "studies"}
+"""Parts of the package that no row of a study depends on."""
 
 
 @cache
 def code_digest() -> str:
-    """Return a digest of the files of the package that a run depends on."""
+    """Return a digest of the files of the package that a row depends on."""
     package, digest = Path(__file__).parents[1], hashlib.sha256()
     for file in sorted(package.rglob("*")):
         part = file.relative_to(package).parts[0]

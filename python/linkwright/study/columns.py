@@ -1,7 +1,7 @@
 """The axes of a study as columns of its rows: a name and a type for each.
 
-A column is named by the last word of its axis, `size_bytes`, or by the whole path,
-`topology_shape`, where that word is taken.
+A column is named by the last word of its axis, `size_bytes`, by the whole path, `topology_shape`,
+where that word is taken, and with `axis_` before it, `axis_parts`, where the path is taken too.
 """
 
 from __future__ import annotations
@@ -75,8 +75,10 @@ def _examples(values: Values) -> list[Any]:
 
 def _name(path: str, last: Mapping[str, int]) -> str:
     word = path.rpartition(".")[2]
-    is_free = last[word] == 1 and word not in _TAKEN
-    return word if is_free else path.replace(".", "_").replace("-", "_")
+    if last[word] == 1 and word not in _TAKEN:
+        return word
+    whole = path.replace(".", "_").replace("-", "_")
+    return f"axis_{whole}" if whole in _TAKEN else whole
 
 
 def _type(values: Sequence[Any]) -> str:

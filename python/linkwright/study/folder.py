@@ -176,6 +176,7 @@ class StudyFolder:
             background=None if background is None else (background.name, background.settings),
             precision=study.precision,
             metrics=study.metrics,
+            plan=tuple(study.plan),
             until=seeds.metric if isinstance(seeds, SeedsUntil) else "",
         )
 

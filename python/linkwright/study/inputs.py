@@ -16,12 +16,12 @@ from pydantic import BaseModel
 from linkwright import calibrations
 from linkwright.design.cluster import Cluster
 from linkwright.design.document import HINT, read_document
-from linkwright.errors import DesignError, UsageError, shown_path, unknown_name
+from linkwright.errors import DesignError, UsageError, shown, shown_path, unknown_name
 from linkwright.files import MEBIBYTE, read_bytes, read_text
 from linkwright.study.study_file import Axes, DesignEntry, HostsEntry, Span, Study, WorkloadEntry
-from linkwright.workloads import WORKLOADS
+from linkwright.workloads import PATTERNS, WORKLOADS, Workload
 
-__all__ = ["FILES", "Inputs", "put"]
+__all__ = ["FILES", "Inputs", "kind_named", "put"]
 
 FILES = "files"
 """Folder of the copied files, in that of the inputs."""
@@ -93,12 +93,8 @@ class _Copies:
 
     def workload(self, entry: WorkloadEntry) -> WorkloadEntry:
         """Return a workload whose files are copies."""
-        if entry.name not in WORKLOADS:
-            raise UsageError(
-                f"unknown workload '{entry.name}'", unknown_name(entry.name, WORKLOADS)
-            )
         settings = dict(entry.settings)
-        for name, field in WORKLOADS[entry.name].model_fields.items():
+        for name, field in kind_named(entry.name).model_fields.items():
             if field.annotation is Path and name in settings:
                 settings[name] = self._copied(self._folder / str(settings[name]))
         return entry.model_copy(update={"settings": settings})
@@ -121,6 +117,21 @@ class _Copies:
         name = f"{FILES}/{hashlib.sha256(content).hexdigest()[:12]}-{file.name}"
         self.files[name] = content
         return name
+
+
+def kind_named(name: str) -> type[Workload]:
+    """Return the workload or pattern of that name.
+
+    Raises
+    ------
+    UsageError
+        If there is none.
+    """
+    if name in WORKLOADS:
+        return WORKLOADS[name]
+    if name in PATTERNS:
+        return PATTERNS[name]
+    raise UsageError(f"unknown workload {shown(name)}", unknown_name(name, WORKLOADS))
 
 
 def put(fields: Mapping[str, Any], path: str, value: Any) -> dict[str, Any]:

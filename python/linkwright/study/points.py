@@ -92,6 +92,7 @@ def plan(study: Study) -> list[Point]:
             "background": study.background and study.background.model_dump(mode="json"),
             "precision": study.precision,
             "metrics": study.metrics,
+            "plan": study.plan,
             "version": (VERSION, code_digest()),
         }
     )

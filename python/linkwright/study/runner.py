@@ -23,6 +23,7 @@ from linkwright.study.folder import StudyFolder
 from linkwright.study.parts import Done
 from linkwright.study.points import Planned, Point, first_runs, plan
 from linkwright.study.pools import Pool, pool
+from linkwright.study.saturated import SATURATION
 from linkwright.study.study_file import SeedsUntil, Study
 from linkwright.study.worker import Chunk, Ended, run_chunk
 
@@ -98,7 +99,8 @@ def run(
         work = _Work(place, again_failed=again_failed, failed=failed or (lambda _: None))
         if work.todo:
             for engine in place.study.engines:
-                jobs = engine_named(engine).jobs(jobs)
+                if engine != SATURATION:
+                    jobs = engine_named(engine).jobs(jobs)
             with pool(on, jobs) as workers:
                 _Runner(work, workers, progress).run()
         place.merge()

@@ -34,6 +34,7 @@ __all__ = [
     "Axes",
     "DesignEntry",
     "HostsEntry",
+    "PlanFigure",
     "Sampling",
     "SeedsUntil",
     "Span",
@@ -82,6 +83,19 @@ def _named(key: str, entry: Any) -> BeforeValidator:
 
 NONE: list[str] = []
 """No failed parts, or no faults."""
+PlanFigure = Literal[
+    "cost_per_node_units_bought",
+    "cost_per_node_ports_used",
+    "nics",
+    "cables",
+    "hubs",
+    "switches",
+    "forwards_mean",
+    "forwards_worst",
+    "bisection_per_node",
+    "survives",
+]
+"""Figures of a design that need no run."""
 
 
 def _form(value: object) -> str:
@@ -211,7 +225,7 @@ class Study(_Section):
     ] = Field(default_factory=lambda: [HostsEntry()])
     """Hosts, each the name of a calibration or with constants and axes."""
     engines: Annotated[list[str], Field(min_length=1, default_factory=lambda: ["packet"])]
-    """Engines."""
+    """Engines; `saturation` computes the loads of traffic patterns, as `saturate` does."""
     placements: Annotated[list[str], Field(min_length=1, default_factory=lambda: ["row"])]
     """Nodes of the ranks, as `simulate --placement` has them."""
     without: Annotated[list[list[str]], Field(min_length=1, default_factory=lambda: [NONE])]
@@ -232,6 +246,8 @@ class Study(_Section):
     """
     metrics: list[str] | None = None
     """Metrics to keep. Default: all."""
+    plan: list[PlanFigure] = Field(default_factory=list)
+    """Figures of the design, without a run, to add to the rows of every run of it."""
 
     _folder: Path = PrivateAttr(default=Path())
     _text: str = PrivateAttr(default="")

@@ -14,17 +14,23 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from linkwright import calibrations, engines, workloads
+from linkwright import calibrations, engines
 from linkwright.design.cluster import Cluster
 from linkwright.errors import LinkwrightError
 from linkwright.files import write_atomically
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
+from linkwright.placement import IN_ORDER
 from linkwright.results import Result
 from linkwright.results.figures import UNREPEATABLE_FIGURES
 from linkwright.results.schema import COLUMNS, MAPPINGS
+from linkwright.study.design_figures import DesignFigure, design_figures, with_figures
+from linkwright.study.inputs import kind_named
 from linkwright.study.parts import Done, Part, part_name
 from linkwright.study.points import Planned
+from linkwright.study.saturated import SATURATION, saturated
+from linkwright.study.study_file import PlanFigure
+from linkwright.workloads import Workload
 
 __all__ = ["Chunk", "Ended", "Setting", "run_chunk"]
 
@@ -51,6 +57,8 @@ class Setting:
     precision : float, optional
     metrics : sequence of str, optional
         Metrics to keep.
+    plan : tuple of str
+        Figures of each design.
     until : str
         Metric whose values decide about more seeds; empty if none do.
     """
@@ -62,6 +70,7 @@ class Setting:
     background: tuple[str, Mapping[str, Any]] | None = None
     precision: float | None = None
     metrics: Sequence[str] | None = None
+    plan: tuple[PlanFigure, ...] = ()
     until: str = ""
 
     @property
@@ -163,12 +172,16 @@ class _Rows:
         places = [
             place
             for place, metric in enumerate(result.column("metric"))
-            if metric not in UNREPEATABLE_FIGURES and (wanted is None or metric in wanted)
+            if metric not in UNREPEATABLE_FIGURES
+            and (wanted is None or metric in wanted or metric in self.setting.plan)
         ]
         own: dict[str, Any] = {
             "point": planned.point.number,
             "key": planned.key,
+            "study": self.setting.name,
+            "engine": planned.point.engine,
             "repeat": planned.repeat,
+            "seed": planned.seed,
             **dict(zip(self.setting.axes, planned.point.cells, strict=True)),
         }
         for name, column in self.columns.items():
@@ -185,26 +198,46 @@ class _Rows:
 
 
 def _result(planned: Planned, setting: Setting) -> Result:
+    """Return the rows of a run, and the figures of its design."""
     point = planned.point
+    figures = _figures(point.design, point.without, setting.inputs, setting.plan)
     network = _network(point.design, point.without, setting.inputs)
-    settings = json.loads(point.settings)
-    background = setting.background
-    placement = point.placement
+    hosts = _hosts(point.calibration or network.calibration, point.constants, setting.inputs)
+    workload = _workload(point.workload, json.loads(point.settings), setting.inputs)
+    if point.engine == SATURATION:
+        circumstances = {
+            "placements": () if point.placement == IN_ORDER else point.placement,
+            "faults": point.faults,
+            "background": setting.background,
+            "precision": setting.precision,
+        }
+        result = saturated(network, workload, hosts, circumstances)
+    else:
+        result = _run(planned, setting, network, workload, hosts)
+    return with_figures(result, figures)
+
+
+def _run(
+    planned: Planned,
+    setting: Setting,
+    network: Network,
+    workload: Workload,
+    hosts: calibrations.Calibration,
+) -> Result:
+    background, placement = setting.background, planned.point.placement
     if placement.startswith("@"):
         placement = f"@{setting.inputs / placement[1:]}"
     return engines.run(
         network,
-        _workload(point.workload, settings, setting.inputs),
-        engine=point.engine,
-        calibration=_hosts(
-            point.calibration or network.calibration, point.constants, setting.inputs
-        ),
+        workload,
+        engine=planned.point.engine,
+        calibration=hosts,
         seed=planned.seed,
         n_jobs=1,
         study=setting.name,
         placement=placement,
         background=None if background is None else _workload(*background, setting.inputs),
-        faults=point.faults,
+        faults=planned.point.faults,
         precision=setting.precision,
     )
 
@@ -215,6 +248,15 @@ def _network(design: str, without: tuple[str, ...], folder: Path) -> Network:
     return compile_network(cluster, without=without)
 
 
+@lru_cache(maxsize=16)
+def _figures(
+    design: str, without: tuple[str, ...], folder: Path, names: tuple[PlanFigure, ...]
+) -> tuple[DesignFigure, ...]:
+    if not names:
+        return ()
+    return design_figures(_network(design, (), folder), _network(design, without, folder), names)
+
+
 @lru_cache(maxsize=64)
 def _hosts(name: str, constants: str, folder: Path) -> calibrations.Calibration:
     hosts = calibrations.load(str(folder / name) if name.endswith(".toml") else name)
@@ -222,8 +264,8 @@ def _hosts(name: str, constants: str, folder: Path) -> calibrations.Calibration:
     return hosts.changed(changes) if changes else hosts
 
 
-def _workload(name: str, settings: Mapping[str, Any], folder: Path) -> workloads.Workload:
-    chosen = workloads.WORKLOADS[name]
+def _workload(name: str, settings: Mapping[str, Any], folder: Path) -> Workload:
+    chosen = kind_named(name)
     paths = {key for key, one in chosen.model_fields.items() if one.annotation is Path}
     placed = {key: folder / str(settings[key]) for key in paths & settings.keys()}
     return chosen(**{**settings, **placed})
