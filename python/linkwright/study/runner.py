@@ -221,7 +221,7 @@ class _Runner:
             self._running[self._executor.submit(run_chunk, chunk)] = chunk
         except RuntimeError:  # broken since the last look
             self._suspects.append(runs)
-            self._suspect_all()
+            self._renew()
 
     def _end(self, future: Future[Ended]) -> None:
         chunk = self._running.pop(future)
@@ -240,7 +240,7 @@ class _Runner:
         self._work.todo.extendleft(reversed(chunk.runs[len(ended.runs) :]))
 
     def _blame(self, runs: Sequence[Planned]) -> None:
-        """Put a lost chunk, and all that were lost with it, among the suspects."""
+        """Put a lost chunk, and all that are lost with it, among the suspects."""
         was_alone = not self._running
         if was_alone and len(runs) == 1:
             self._deaths[runs[0].key] += 1
@@ -253,12 +253,14 @@ class _Runner:
             self._suspects.extendleft([runs[half:], runs[:half]])
         else:
             self._suspects.append(runs)
-        self._suspect_all()
+        self._renew()
 
-    def _suspect_all(self) -> None:
-        self._suspects.extend(chunk.runs for chunk in self._running.values())
-        self._running.clear()
-        self._executor = self._pool.renewed()
+    def _renew(self) -> None:
+        """Take new workers if all calls of the old ones are lost."""
+        if self._pool.share_fate:
+            self._suspects.extend(chunk.runs for chunk in self._running.values())
+            self._running.clear()
+            self._executor = self._pool.renewed()
 
     def _report(self) -> None:
         if self._progress is None:

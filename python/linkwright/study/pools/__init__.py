@@ -31,6 +31,8 @@ class Pool:
         Returns a new executor after the loss of a worker has broken the old one.
     least_s : float
         Duration of a chunk at least, so that handing it over costs little.
+    share_fate : bool
+        Whether the loss of one worker ends the calls of all.
     is_alive : callable
         Whether the calls that have been made can still end.
     """
@@ -39,6 +41,7 @@ class Pool:
     n_workers: int
     renewed: Callable[[], Executor]
     least_s: float = 0.5
+    share_fate: bool = True
     is_alive: Callable[[], bool] = lambda: True
 
 

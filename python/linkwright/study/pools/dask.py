@@ -54,4 +54,11 @@ def dask(address: str, jobs: int | None) -> Iterator[Pool]:
             return executor
 
         n_workers = min(jobs or n_threads, n_threads)
-        yield Pool(renewed(), n_workers, renewed, LEAST_S, lambda: client.status != "closed")
+        yield Pool(
+            renewed(),
+            n_workers,
+            renewed,
+            LEAST_S,
+            share_fate=False,
+            is_alive=lambda: client.status != "closed",
+        )

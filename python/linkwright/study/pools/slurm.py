@@ -6,12 +6,15 @@ their logs are in it too.
 
 from __future__ import annotations
 
+import logging
 import shutil
+import subprocess
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -29,6 +32,8 @@ TIMEOUT_MIN = 24 * 60
 """Longest time of a job: a single run may take longer than its chunk was meant to."""
 LOOK_S = 1.0
 """Time between two looks at the jobs."""
+LATE = 5
+"""Looks without a job in the queue, before it counts as lost: its result may come late."""
 
 
 @contextmanager
@@ -44,6 +49,8 @@ def slurm(address: str, jobs: int | None) -> Iterator[Pool]:
         raise CapabilityError(
             "Slurm is not installed: there is no sbatch", "run on a node of the cluster"
         )
+    # It warns at every look where Slurm keeps no accounts.
+    logging.getLogger("submitit").setLevel(logging.ERROR)
     n_jobs = jobs or JOBS
     logs = Path(tempfile.mkdtemp(prefix=".linkwright-slurm-", dir=Path.cwd()))
     submits = submitit.SlurmExecutor(folder=logs, max_num_timeout=0)
@@ -53,7 +60,7 @@ def slurm(address: str, jobs: int | None) -> Iterator[Pool]:
     submits.update_parameters(**options)
     executor = _SlurmExecutor(submits)
     try:
-        yield Pool(executor, n_jobs, lambda: executor, LEAST_S)
+        yield Pool(executor, n_jobs, lambda: executor, LEAST_S, share_fate=False)
     finally:
         executor.shutdown(cancel_futures=True)
         shutil.rmtree(logs, ignore_errors=True)
@@ -88,15 +95,29 @@ class _SlurmExecutor(Executor):
             job.cancel()
 
     def _watch(self) -> None:
+        missed: Counter[str] = Counter()
         while self._is_open:
             with self._lock:
                 jobs = dict(self._jobs)
+            queued = _queued() if jobs else set()
             for future, job in jobs.items():
-                if job.done():
+                missed[job.job_id] += job.job_id not in queued
+                if job.paths.result_pickle.exists():
                     _settle(future, job)
-                    with self._lock:
-                        self._jobs.pop(future, None)
+                elif missed[job.job_id] > LATE:
+                    future.set_exception(BrokenExecutor(f"job {job.job_id} is lost"))
+                else:
+                    continue
+                with self._lock:
+                    self._jobs.pop(future, None)
             time.sleep(LOOK_S)
+
+
+def _queued() -> set[str]:
+    """Return the ids of the jobs that wait or run."""
+    words = ["squeue", "--noheader", "--format", "%i"]
+    listed = subprocess.run(words, capture_output=True, text=True, check=False)
+    return set(listed.stdout.split())
 
 
 def _settle(future: Future[Any], job: Any) -> None:
