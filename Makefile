@@ -71,6 +71,7 @@ bench: build
 	python benchmarks/start.py
 	python benchmarks/bring_up.py
 	python benchmarks/faithful.py
+	python benchmarks/study.py
 
 # Installs ns-3 and SimGrid by apt-get, compiles our drivers for them, runs W1 to W5 on all in turn.
 peers: build

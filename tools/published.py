@@ -1,8 +1,8 @@
 """Write the pages that are made from the code, or check that they are current.
 
-The JSON Schemas of design and study files and the references of the commands, the calibrations and the
-workloads are made from the models and the command line, the pages on the agreement of the engines
-and on emulations from their data. `--check` compares and changes nothing; without it the files are
+The JSON Schemas of design and study files and the references of the commands, the calibrations and
+the workloads are made from the models and the command line, the pages on the agreement of the
+engines and on emulations from their data. `--check` compares and changes nothing; without it the files are
 written.
 """
 

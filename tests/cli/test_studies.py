@@ -1,4 +1,7 @@
-"""The commands of studies, through the door that users take."""
+"""The commands of studies, through the door that users take.
+
+The parts behind them are tested in tests/study.
+"""
 
 from __future__ import annotations
 

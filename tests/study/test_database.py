@@ -1,4 +1,7 @@
-"""Questions to a folder, pivots, and the same study once more."""
+"""Questions to a folder, pivots, and the same study once more.
+
+All ask the folder of one small study.
+"""
 
 from __future__ import annotations
 

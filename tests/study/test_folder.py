@@ -1,4 +1,7 @@
-"""The folder of a study: damaged parts, kills at every operation, disks without room."""
+"""The folder of a study: damaged parts, kills at every operation, disks without room.
+
+Every time, the merged rows have the bytes of an undisturbed study.
+"""
 
 from __future__ import annotations
 
@@ -113,7 +116,7 @@ def test_folder_of_another_build_is_refused(
 
 
 def kills(tmp_path: Path, first: int, stride: int) -> list[dict[str, Any]]:
-    """Return what was found after kills at some operations of the writing process."""
+    """Return the findings after kills at some operations of the writing process."""
     (tmp_path / "study.yaml").write_text(SMALL)
     words = [str(tmp_path / "study.yaml"), str(tmp_path), str(first), str(stride)]
     done = subprocess.run(

@@ -1,4 +1,7 @@
-"""Points: every combination once, and a key for each run that covers all its inputs."""
+"""Points: every combination once, and a key for each run that covers all its inputs.
+
+Nothing is run here.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Workers elsewhere: a real scheduler of Dask, and Slurm where it is installed."""
+"""Workers elsewhere: a real scheduler of Dask, and Slurm where it is installed.
+
+They give the bytes of a study that ran here.
+"""
 
 from __future__ import annotations
 

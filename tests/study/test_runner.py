@@ -1,4 +1,7 @@
-"""The runner: the same rows on any workers, only what is left, and failures that end nothing."""
+"""The runner: the same rows on any workers, only what is left, and failures that end nothing.
+
+Workers of other machines are in test_pools.py.
+"""
 
 from __future__ import annotations
 

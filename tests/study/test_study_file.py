@@ -1,4 +1,7 @@
-"""Study files: what is accepted, and how mistakes are told."""
+"""Study files: what is accepted, and how mistakes are told.
+
+Nothing is run here.
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,6 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from linkwright.errors import UsageError
@@ -21,6 +20,7 @@ from linkwright.progress import Report
 from linkwright.records.plain_numbers import plain
 from linkwright.results import Result, expect_parquet, load, save
 from linkwright.results.schema import canonical_json
+from linkwright.study.code import code_digest
 from linkwright.views.curve_plots import new_figure
 
 __all__ = ["Runner", "check_extras"]
@@ -105,7 +105,7 @@ def _experiments(
 def _key(experiment: Experiment) -> str:
     """Return a digest of all inputs of a result except the name of its study."""
     return hashlib.sha256(
-        canonical_json([_code_digest(), *experiment.inputs]).encode()
+        canonical_json([code_digest(), *experiment.inputs]).encode()
     ).hexdigest()[:12]
 
 
@@ -132,18 +132,3 @@ def check_extras() -> None:
     """
     expect_parquet()
     new_figure(1, width=1, height=1, columns=1)
-
-
-@cache
-def _code_digest() -> str:
-    """Return a digest of the files of the package that a run depends on."""
-    package, digest = Path(__file__).parents[1], hashlib.sha256()
-    for file in sorted(package.rglob("*")):
-        part = file.relative_to(package).parts[0]
-        if part not in _ONLY_READ_RESULTS and file.suffix in {".py", ".so", ".toml", ".yaml"}:
-            digest.update(file.read_bytes())
-    return digest.hexdigest()
-
-
-_ONLY_READ_RESULTS = {"papers", "views", "cli", "plan", "studies"}
-"""Parts of the package that no run depends on."""
