@@ -23,7 +23,7 @@ NODES ?= 16
 CATALOGUE ?= whitney-1998
 
 .PHONY: build demo test test-crates test-package check check-rust check-python check-conventions \
-	bench baseline peers agreement emulated papers assets docs golden format lock clean
+	bench baseline peers agreement emulated papers studies assets docs golden format lock clean
 
 build: $(VENV)/.built
 
@@ -99,6 +99,10 @@ emulated: build
 DRAWS ?= 0
 papers: build
 	python tools/accuracy.py --draws $(DRAWS)
+
+# Runs the example studies (some two minutes) and keeps the rows of their figures.
+studies: build
+	python tools/study_examples.py
 
 # Scripts of pages are kept in git: only a change of frontend/ needs node, and only a change of the
 # crates behind page.wasm needs Debian's Rust.

@@ -2,8 +2,8 @@
 
 Drawings are not kept in git, their data are: docs/figures/agreement.csv, which `make agreement`
 writes, a file in docs/figures/papers for each figure of the accuracy page, which `make papers`
-writes, and docs/figures/emulation, from `make emulated`. A drawing that is newer than its data and
-the code that draws it is left as it is.
+writes, docs/figures/emulation, from `make emulated`, and docs/figures/studies, from `make studies`.
+A drawing that is newer than its data and the code that draws it is left as it is.
 """
 
 from __future__ import annotations
@@ -14,37 +14,41 @@ from pathlib import Path
 
 import agreement
 import emulated
+import study_examples
 from figure_data import read_figure
 from finding import ROOT
-from linkwright.views import curve_plots, plots, traffic_plot
+from linkwright.views import curve_plots, plots, study_plots, traffic_plot
 from linkwright.views.plots import agreement_plot
 
 DATA = ROOT / "docs/figures"
 DRAWINGS = ROOT / "docs/_build/figures"
 Drawer = Callable[[], str]
-CODE = [Path(module.__file__ or "") for module in (curve_plots, plots, traffic_plot)]
+CODE = [Path(module.__file__ or "") for module in (curve_plots, plots, traffic_plot, study_plots)]
 
 
 def main() -> int:
     """Draw every figure that is not there or older than its sources."""
     DRAWINGS.mkdir(parents=True, exist_ok=True)
-    for name, (data, draw) in all_figures().items():
+    for name, (sources, draw) in all_figures().items():
         drawing = DRAWINGS / f"{name}.svg"
-        if is_older(drawing, [data, *CODE]):
+        if is_older(drawing, [*sources, *CODE]):
             drawing.write_text(draw(), encoding="utf-8")
     return 0
 
 
-def all_figures() -> dict[str, tuple[Path, Drawer]]:
-    """Return every figure by name: the file of its data and the function that draws it as SVG."""
-    found: dict[str, tuple[Path, Drawer]] = {}
+def all_figures() -> dict[str, tuple[list[Path], Drawer]]:
+    """Return every figure by name: the files of its data and the function that draws it as SVG."""
+    found: dict[str, tuple[list[Path], Drawer]] = {}
     for path in sorted((DATA / "papers").glob("*.json")):
-        found[path.stem] = path, partial(paper_figure, path)
+        found[path.stem] = [path], partial(paper_figure, path)
     for calibration in agreement.CALIBRATIONS:
         for engine in agreement.engines():
             draw = partial(agreement_figure, engine, calibration)
-            found[agreement.figure_name(engine, calibration)] = agreement.DATA, draw
-    found["cut"] = emulated.CUT, emulated.cut_figure
+            found[agreement.figure_name(engine, calibration)] = [agreement.DATA], draw
+    found["cut"] = [emulated.CUT], emulated.cut_figure
+    for name, words in study_examples.plot_commands().items():
+        data = study_examples.DATA / f"{words[1]}.csv"
+        found[name] = [data, study_examples.PAGE], partial(study_examples.drawn, words)
     return found
 
 

@@ -58,6 +58,21 @@ def test_study_names_failures_and_resumes(cli: Call) -> None:
     assert cli("study", "small.yaml", "-q", "-j", "1")[:2] == (code, out)
 
 
+def test_study_shows_the_first_remarks_and_the_number_of_others(cli: Call) -> None:
+    Path("lu.yaml").write_text("""
+designs:
+  - design: {topology: {kind: switch}}
+    axes: {topology.nodes: [3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 17]}
+workloads: [{name: npb.lu, settings: {problem_class: S}}]
+engines: [analytic]
+""")
+    code, out, err = cli("study", "lu.yaml", "-j", "1")
+    assert (code, out) == (0, "12 runs, 0 failed, in lu\n")
+    assert err.count("note: npb.lu runs on") == 10
+    assert err.count("note: ") == 11
+    assert "note: and 2 remarks more" in err
+
+
 def test_study_again(made: Call) -> None:
     code, out, _ = made("study", "--again", "small", "-j", "1", "-q")
     assert code == 0

@@ -1,7 +1,8 @@
 """Every command of a how-to or a tutorial runs, with the files that the page gives.
 
 A block whose first line is a comment with the name of a file is that file. The answers that a page
-shows come from a script in examples/, which test_examples.py compares.
+shows come from a script in examples/, which test_examples.py compares. Folders of the example
+studies are made of their kept rows; test_studies.py makes runs of them.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+import study_examples
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").glob("how-to/*.md")) + sorted((ROOT / "docs").glob("tutorial/*.md"))
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -23,6 +26,7 @@ FOREIGN = ("mpicc", "mpirun", "sysctl", "tshark")
 """Programs that a machine with Linkwright need not have or must not run; tests/live has some."""
 LONG = "linkwright reproduce all"
 """Commands that take minutes and more; tests/papers runs parts of them."""
+STUDY = re.compile(r"linkwright study examples/studies/([\w-]+)\.yaml -o \1")
 EXIT_CODES = {
     "linkwright simulate without.yaml -w shift --set size_bytes=100000000 "
     '--fault "cable:0 down at 20ms"': 4,
@@ -60,6 +64,9 @@ def test_every_command_of_a_page_runs(page: Path, tmp_path: Path) -> None:
         if named := FILE.match(text):
             (tmp_path / named[1]).write_text(text, encoding="utf-8")
     for command in commands_of(page):
+        if study := STUDY.fullmatch(command):
+            study_examples.kept(study[1], tmp_path)
+            continue
         done = run_in(tmp_path, command)
         assert done.returncode == EXIT_CODES.get(command, 0), f"{command}\n{done.stderr}"
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["study"]
 
 MOST_SHOWN = 10
-"""Failed runs that are named while the study runs."""
+"""Failed runs that are named while the study runs, and remarks at its end."""
 
 
 def study(
@@ -84,8 +84,10 @@ def study(
         quiet=quiet,
     )
     progressed = made.progressed()
-    for remark in progressed.remarks:
+    for remark in progressed.remarks[:MOST_SHOWN]:
         say(f"note: {remark}", quiet=quiet)
+    if (n_more := len(progressed.remarks) - MOST_SHOWN) > 0:
+        say(f"note: and {n_more:,} remarks more", quiet=quiet)
     n_failed = sum(one.has_failed for one in progressed.done)
     typer.echo(f"{len(progressed.done):,} runs, {n_failed:,} failed, in {target}")
     if n_failed:

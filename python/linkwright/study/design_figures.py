@@ -6,7 +6,7 @@ They are those of the plan (`plan/facts.py`). Nothing is counted that no study a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, get_args
 
 from linkwright.network import Network
@@ -24,7 +24,6 @@ class DesignFigure:
 
     Attributes
     ----------
-    metric : str
     value : float
         In base units.
     unit : str
@@ -33,7 +32,6 @@ class DesignFigure:
         The dates and the reliability of prices, or the method, as JSON values.
     """
 
-    metric: str
     value: float
     unit: str = "1"
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -41,8 +39,8 @@ class DesignFigure:
 
 def design_figures(
     whole: Network, left: Network, names: Sequence[PlanFigure]
-) -> tuple[DesignFigure, ...]:
-    """Return some figures of a design.
+) -> dict[PlanFigure, DesignFigure]:
+    """Return some figures of a design, by name.
 
     Parameters
     ----------
@@ -61,16 +59,15 @@ def design_figures(
     facts = Facts(whole)
     if left.without:
         facts = Facts(left, whole=facts)
-    return tuple(replace(FIGURES[name](facts), metric=name) for name in names)
+    return {name: FIGURES[name](facts) for name in names}
 
 
-def with_figures(result: Result, figures: Sequence[DesignFigure]) -> Result:
+def with_figures(result: Result, figures: Mapping[PlanFigure, DesignFigure]) -> Result:
     """Return the rows of a run, and the figures of its design as further rows of the run."""
     if not figures or not len(result):
         return result
-    run = result.rows()[0]
-    own = {**run.as_dict(), "origin": "predicted"}
-    rows = (Row(**{**own, **vars(figure)}) for figure in figures)
+    run = {name: column[0] for name, column in result.columns.items()} | {"origin": "predicted"}
+    rows = (Row(**{**run, "metric": name, **vars(one)}) for name, one in figures.items())
     return Result.concatenate([result, Result.from_rows(rows)])
 
 
@@ -81,13 +78,13 @@ def _cost(lines: Callable[[Cost], Sequence[CostLine]], per_node: Callable[[Cost]
             "price_dates": sorted({line.price_date.isoformat() for line in lines(cost)}),
             "price_confidence": sorted({line.confidence for line in lines(cost)}),
         }
-        return DesignFigure("", per_node(cost), cost.currency, prices)
+        return DesignFigure(per_node(cost), cost.currency, prices)
 
     return made
 
 
 def _count(number: Callable[[Facts], float]) -> _Made:
-    return lambda facts: DesignFigure("", float(number(facts)))
+    return lambda facts: DesignFigure(float(number(facts)))
 
 
 def _units(kind: str) -> _Made:
@@ -102,7 +99,7 @@ def _n_cables(facts: Facts) -> int:
 def _bisection(facts: Facts) -> DesignFigure:
     found = facts.bisection
     how = {"exact": found.is_exact, "method": found.method}
-    return DesignFigure("", found.per_node_Bps, "B/s", how)
+    return DesignFigure(found.per_node_Bps, "B/s", how)
 
 
 _Made = Callable[[Facts], DesignFigure]

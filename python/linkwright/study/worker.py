@@ -251,9 +251,9 @@ def _network(design: str, without: tuple[str, ...], folder: Path) -> Network:
 @lru_cache(maxsize=16)
 def _figures(
     design: str, without: tuple[str, ...], folder: Path, names: tuple[PlanFigure, ...]
-) -> tuple[DesignFigure, ...]:
+) -> Mapping[PlanFigure, DesignFigure]:
     if not names:
-        return ()
+        return {}
     return design_figures(_network(design, (), folder), _network(design, without, folder), names)
 
 

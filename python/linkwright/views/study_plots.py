@@ -213,6 +213,7 @@ def _pareto(database: Database, asked: Asked) -> StudyFigure:
         colour = COLOURS[1] if is_best else "#888888"
         axes.plot([x], [y], marker="o", ms=7 if is_best else 5, color=colour, linestyle="")
         axes.annotate(_label(place), (x, y), xytext=(6, 4), textcoords="offset points", fontsize=8)
+    axes.margins(x=0.15)  # for the texts
     line = sorted(both[place] for place in front)
     axes.plot(*zip(*line, strict=True), color=COLOURS[1], linewidth=1, drawstyle="steps-post")
     _finish(axes, asked, "", _axis(asked.metric, units[1]), has_legend=False)
