@@ -35,12 +35,14 @@ WORKERS = (10, 100, 1000)
 LASTING_S = 15.0
 """Time that each number of simulated workers is kept busy."""
 
-PING_PONGS = f"""
-designs: [{{design: {{topology: {{kind: direct}}}}}}]
-workloads:
-  - {{name: ping-pong, axes: {{size_bytes: {{from: 1, to: {N_RUNS}, points: {N_RUNS}, whole: true}}}}}}
-engines: [analytic]
-"""
+
+def ping_pongs(n_runs: int) -> Study:
+    """Return a study of quick runs."""
+    sizes = f"{{from: 1, to: {n_runs}, points: {n_runs}, whole: true}}"
+    return Study.parse(
+        "designs: [{design: {topology: {kind: direct}}}]\n"
+        f"workloads: [{{name: ping-pong, axes: {{size_bytes: {sizes}}}}}]\nengines: [analytic]\n"
+    )
 
 
 def main() -> int:
@@ -60,15 +62,13 @@ def beside_a_loop(place: Path) -> None:
         for size in range(1, N_RUNS + 1):
             linkwright.run(network, PingPong(size_bytes=size), engine="analytic", seed=1)
 
+    def study(jobs: int) -> StudyFolder:
+        return run(ping_pongs(N_RUNS), place / f"{jobs}", jobs=jobs)
+
     show(f"loop of {N_RUNS:,} runs", *measured(loop))
-    for jobs in (1, 2):
-        show(
-            f"study of {N_RUNS:,} runs, {jobs} workers",
-            *measured(lambda: run(Study.parse(PING_PONGS), place / f"{jobs}", jobs=jobs)),  # noqa: B023
-        )
-    show(
-        "the same, nothing left to do", *measured(lambda: run(Study.parse(PING_PONGS), place / "1"))
-    )
+    show(f"study of {N_RUNS:,} runs, 1 worker", *measured(lambda: study(1)))
+    show("the same, nothing left to do", *measured(lambda: study(1)))
+    show("the same on 2 workers (processor: the client's)", *measured(lambda: study(2)))
 
 
 def measured(call: Callable[[], object]) -> tuple[float, float]:
@@ -86,7 +86,7 @@ def processor_s() -> float:
 
 def show(name: str, wall_s: float, cpu_s: float) -> None:
     """Print a line."""
-    print(f"{name:44} {wall_s:8.2f} s   processor {cpu_s:8.2f} s", flush=True)
+    print(f"{name:48} {wall_s:8.2f} s   processor {cpu_s:8.2f} s", flush=True)
 
 
 class Workers(Executor):
@@ -138,11 +138,6 @@ def simulated_workers(place: Path) -> None:
     """Run studies on more and more simulated workers and print how busy they are."""
     for n_workers in WORKERS:
         n_points = int(n_workers * LASTING_S / RUN_S)
-        span = f"{{from: 1, to: {n_points}, points: {n_points}, whole: true}}"
-        text = (
-            "designs: [{design: {topology: {kind: direct}}}]\n"
-            f"workloads: [{{name: ping-pong, axes: {{size_bytes: {span}}}}}]\nengines: [analytic]\n"
-        )
         workers = Workers(n_workers)
 
         @contextmanager
@@ -150,7 +145,7 @@ def simulated_workers(place: Path) -> None:
             del on, jobs
             yield Pool(workers, n_workers, lambda: workers)  # noqa: B023
 
-        study = Study.parse(text)
+        study = ping_pongs(n_points)
         planned_s, _ = measured(lambda: plan(study))  # noqa: B023
         folder = StudyFolder.create(place / f"w{n_workers}", study)
         work = runner._Work(folder, again_failed=False, failed=lambda _: None)
@@ -166,7 +161,7 @@ def simulated_workers(place: Path) -> None:
 
 def questions(place: Path) -> None:
     """Ask a million rows."""
-    folder = StudyFolder.create(place / "rows", Study.parse(PING_PONGS))
+    folder = StudyFolder.create(place / "rows", ping_pongs(N_RUNS))
     schema = row_schema(folder.axes)
     for first in range(0, N_ROWS, N_ROWS // 10):
         points = range(first, first + N_ROWS // 10)

@@ -2,8 +2,8 @@
 
 The JSON Schemas of design and study files and the references of the commands, the calibrations and
 the workloads are made from the models and the command line, the pages on the agreement of the
-engines and on emulations from their data. `--check` compares and changes nothing; without it the files are
-written.
+engines and on emulations from their data. `--check` compares and changes nothing; without it the
+files are written.
 """
 
 from __future__ import annotations

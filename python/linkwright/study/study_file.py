@@ -61,7 +61,7 @@ class Span(_Section):
     """Whether values are spread evenly, or their logarithms."""
     whole: bool = False
     """Whether values are rounded to whole numbers."""
-    points: Annotated[int, Field(ge=2, le=100_000)] | None = None
+    points: Annotated[int, Field(ge=2, le=1_000_000)] | None = None
     """Number of values on a grid, the ends included."""
 
     @model_validator(mode="after")
