@@ -58,12 +58,12 @@ def test_broken_part_is_made_again(
     damage: str, serial: StudyFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = unmerged(tmp_path, monkeypatch)
-    part = folder.progressed().parts[0]
+    part = folder.unmerged().parts[0]
     content = part.read_bytes()
     part.write_bytes(
         {"half": content[: len(content) // 2], "empty": b"", "text": b"x" * 99}[damage]
     )
-    assert [file.name for file in folder.progressed().broken] == [part.name]
+    assert [file.name for file in folder.unmerged().broken] == [part.name]
     assert merged(run(study(), tmp_path, jobs=1)) == merged(serial)
 
 
@@ -71,7 +71,7 @@ def test_part_that_comes_twice_counts_once(
     serial: StudyFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = unmerged(tmp_path, monkeypatch)
-    part = folder.progressed().parts[0]
+    part = folder.unmerged().parts[0]
     shutil.copy(part, part.with_name("99999999-late.parquet"))
     assert rows(folder) == rows(serial)
     folder.merge()
@@ -82,7 +82,7 @@ def test_merged_part_that_is_still_there_counts_once(
     serial: StudyFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = unmerged(tmp_path, monkeypatch)
-    parts = {file: file.read_bytes() for file in folder.progressed().parts}
+    parts = {file: file.read_bytes() for file in folder.unmerged().parts}
     folder.merge()
     for file, content in parts.items():
         file.write_bytes(content)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from linkwright.errors import CapabilityError, UsageError, unknown_name
 from linkwright.study.folder import StudyFolder
-from linkwright.study.parts import Done, pyarrow, row_schema
+from linkwright.study.parts import pyarrow, row_schema, runs_table
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -147,8 +147,7 @@ class Database:
         self._duckdb = duckdb
         self.folder = folder if isinstance(folder, StudyFolder) else StudyFolder(folder)
         self._connection = duckdb.connect(":memory:")
-        self._make_rows()
-        self._make_runs()
+        self._make_tables()
 
     def __enter__(self) -> Database:
         return self
@@ -165,35 +164,44 @@ class Database:
         """Close the database."""
         self._connection.close()
 
-    def _make_rows(self) -> None:
+    def _make_tables(self) -> None:
+        """Make the tables from the merged files and the parts, as views where they can be."""
         arrow, _ = pyarrow()
-        found = self.folder.progressed()
-        files = [str(file) for file in self.folder.row_files()]
-        connection = self._connection
-        schema = row_schema(self.folder.axes)
-        if not files:
-            connection.register("rows", arrow.table({n: [] for n in schema.names}, schema=schema))
-        else:
-            named = ", ".join(_text(file) for file in files)
+        folder, connection = self.folder, self._connection
+        left, has_merged = folder.unmerged(), folder.merged_runs.exists()
+        files = [str(file) for file in left.parts]
+        merged = [str(folder.merged_rows), str(folder.merged_runs)] if has_merged else []
+        connection.execute(f"set allowed_paths = [{', '.join(map(_text, [*files, *merged]))}]")
+        schema = row_schema(folder.axes)
+        nothing = arrow.table({name: [] for name in schema.names}, schema=schema)
+        connection.register("no_rows", nothing)
+        connection.register("part_runs", runs_table(left.runs))
+        rows = ["select * from no_rows"]
+        runs = ["select * from part_runs"]
+        known = ""
+        if has_merged:
+            done = f"read_parquet({_text(merged[1])})"
+            known = f" where key not in (select key from {done} where kind = '')"
+            rows.append(f"select * from read_parquet({_text(merged[0])})")
+            runs = [f"select * from {done}"]
+        if has_merged and files:
+            runs[0] += " where key not in (select key from part_runs)"
+            runs.append(f"select * from part_runs{known}")
+        if files:
             columns = ", ".join(map(quoted, schema.names))
-            once = ""
-            if found.has_doubles:
-                once = " qualify filename = min(filename) over (partition by key)"
-            connection.execute(f"set allowed_paths = [{named}]")
-            connection.execute(
-                f"create view rows as select {columns} from "
-                f"read_parquet([{named}], filename = true){once}"
+            listed = ", ".join(map(_text, files))
+            once = " qualify filename = min(filename) over (partition by key)"
+            rows.append(
+                f"select {columns} from read_parquet([{listed}], filename = true)"
+                f"{known}{once if left.has_doubles else ''}"
             )
+        every = " union all by name "
+        connection.execute(f"create view rows as {every.join(rows)}")
+        connection.execute(
+            f"create view runs as select * exclude kind, kind as error from ({every.join(runs)})"
+        )
         connection.execute("set enable_external_access = false")
         connection.execute("set lock_configuration = true")
-
-    def _make_runs(self) -> None:
-        arrow, _ = pyarrow()
-        done = [asdict(run) for run in self.folder.progressed().done]
-        types = {"int": arrow.int64(), "str": arrow.string(), "float": arrow.float64()}
-        schema = arrow.schema([(one.name, types[str(one.type)]) for one in fields(Done)])
-        table = arrow.Table.from_pylist(done, schema=schema)
-        self._connection.register("runs", table.rename_columns({"kind": "error"}))
 
     def query(self, sql: str, values: Sequence[Any] = ()) -> Answer:
         """Return the answer to a question.

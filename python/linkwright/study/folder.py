@@ -39,6 +39,7 @@ from linkwright.study.parts import (
     pyarrow,
     row_schema,
     runs_of,
+    runs_table,
     table_bytes,
 )
 from linkwright.study.study_file import SeedsUntil, Study
@@ -59,6 +60,29 @@ _HINT = "give the folder of a study, which `linkwright study FILE -o FOLDER` mak
 
 
 @dataclass(frozen=True)
+class Unmerged:
+    """Parts that are not merged.
+
+    Attributes
+    ----------
+    parts, broken : sequence of Path
+        The parts, and files among them that are none.
+    runs : sequence of Done
+        Their runs, each once.
+    remarks : sequence of str
+        Remarks about them, each once.
+    has_doubles : bool
+        Whether two parts have rows of the same run.
+    """
+
+    parts: Sequence[Path]
+    broken: Sequence[Path]
+    runs: Sequence[Done]
+    remarks: Sequence[str]
+    has_doubles: bool
+
+
+@dataclass(frozen=True)
 class Progressed:
     """The content of a folder.
 
@@ -68,19 +92,13 @@ class Progressed:
         Runs that have ended, in the order of points and seeds.
     remarks : sequence of str
         Remarks about them, each once.
-    parts : sequence of Path
+    unmerged : Unmerged
         Parts that are not merged.
-    broken : sequence of Path
-        Files among the parts that are none.
-    has_doubles : bool
-        Whether two files have rows of the same run.
     """
 
     done: Sequence[Done]
     remarks: Sequence[str]
-    parts: Sequence[Path]
-    broken: Sequence[Path]
-    has_doubles: bool
+    unmerged: Unmerged
 
 
 class StudyFolder:
@@ -202,8 +220,22 @@ class StudyFolder:
 
     def progressed(self) -> Progressed:
         """Return the runs that have ended, and the files that have their rows."""
-        taken, merged, remarks = self._merged()
+        merged, remarks = self._merged()
         found: dict[str, Done] = {run.key: run for run in merged}
+        left = self.unmerged()
+        remarks.update(dict.fromkeys(left.remarks))
+        for run in left.runs:
+            # A run that failed may have been repeated.
+            if run.key not in found or found[run.key].has_failed:
+                found[run.key] = run
+        done = sorted(found.values(), key=lambda run: (run.point, run.repeat))
+        return Progressed(done, list(remarks), left)
+
+    def unmerged(self) -> Unmerged:
+        """Return the parts that are not merged, without a look at the merged runs."""
+        taken = self._taken()
+        runs: dict[str, Done] = {}
+        remarks: dict[str, None] = {}
         parts: list[Path] = []
         broken: list[Path] = []
         has_doubles = False
@@ -211,32 +243,45 @@ class StudyFolder:
             if file.name in taken:
                 continue
             try:
-                runs, more = _part_runs(file)
+                new, more = _part_runs(file)
             except ValueError:
                 broken.append(file)
                 continue
             parts.append(file)
             remarks.update(dict.fromkeys(more))
-            for run in runs:
-                # A run that failed may have been repeated.
-                if run.key not in found or found[run.key].has_failed:
-                    found[run.key] = run
+            for run in new:
+                if run.key not in runs or runs[run.key].has_failed:
+                    runs[run.key] = run
                 elif not run.has_failed:
                     has_doubles = True
-        done = sorted(found.values(), key=lambda run: (run.point, run.repeat))
-        return Progressed(done, list(remarks), parts, broken, has_doubles)
+        return Unmerged(parts, broken, list(runs.values()), list(remarks), has_doubles)
 
-    def _merged(self) -> tuple[set[str], list[Done], dict[str, None]]:
-        """Return the names of merged parts, their runs and their remarks."""
-        if not (self.path / RUNS).exists():
-            return set(), [], {}
+    def _taken(self) -> set[str]:
+        """Return the names of the parts that are merged."""
+        if not self.merged_runs.exists():
+            return set()
         _, parquet = pyarrow()
-        table = parquet.read_table(self.path / RUNS)
-        names = [one.name for one in fields(Done)]
-        runs = [Done(*(row[name] for name in names)) for row in table.to_pylist()]
-        metadata = table.schema.metadata
-        remarks = dict.fromkeys(json.loads(metadata[REMARKS]))
-        return set(json.loads(metadata[TAKEN])), runs, remarks
+        return set(json.loads(parquet.read_schema(self.merged_runs).metadata[TAKEN]))
+
+    def _merged(self) -> tuple[list[Done], dict[str, None]]:
+        """Return the merged runs and their remarks."""
+        if not self.merged_runs.exists():
+            return [], {}
+        _, parquet = pyarrow()
+        table = parquet.read_table(self.merged_runs)
+        columns = (table[one.name].to_pylist() for one in fields(Done))
+        runs = [Done(*row) for row in zip(*columns, strict=True)]
+        return runs, dict.fromkeys(json.loads(table.schema.metadata[REMARKS]))
+
+    @property
+    def merged_rows(self) -> Path:
+        """File of the merged rows, which may not exist."""
+        return self.path / ROWS
+
+    @property
+    def merged_runs(self) -> Path:
+        """File of the merged runs, which may not exist."""
+        return self.path / RUNS
 
     def values(self, metric: str) -> dict[str, tuple[float, ...]]:
         """Return the values of a metric by the key of their run."""
@@ -261,18 +306,17 @@ class StudyFolder:
 
     def row_files(self) -> list[Path]:
         """Return the files that have all rows, each once."""
-        merged = self.path / ROWS
-        return [*([merged] if merged.exists() else []), *self.progressed().parts]
+        merged = self.merged_rows
+        return [*([merged] if merged.exists() else []), *self.unmerged().parts]
 
     def tidy(self) -> list[Path]:
         """Delete parts that are merged or broken, and what killed writers left; return the broken
         ones. Needs the lock.
         """
         remove_leftovers(self.path / PARTS)
-        taken, _, _ = self._merged()
-        for name in taken:
+        for name in self._taken():
             (self.path / PARTS / name).unlink(missing_ok=True)
-        broken = list(self.progressed().broken)
+        broken = list(self.unmerged().broken)
         for file in broken:
             file.unlink()
         return broken
@@ -284,33 +328,31 @@ class StudyFolder:
         """
         arrow, parquet = pyarrow()
         found = self.progressed()
-        if not found.parts:
+        parts = found.unmerged.parts
+        if not parts:
             return
-        schema, merged = row_schema(self.axes), self.path / ROWS
-        tables = [parquet.read_table(merged)] if merged.exists() else []
-        seen = {run.key for run in self._merged()[1] if not run.has_failed}
-        for file in found.parts:
+        tables = [parquet.read_table(self.merged_rows)] if self.merged_rows.exists() else []
+        seen = {run.key for run in self._merged()[0] if not run.has_failed}
+        for file in parts:
             table, (runs, _) = parquet.read_table(file), _part_runs(file)
             new = {run.key for run in runs if not run.has_failed} - seen
             seen |= new
             mask = arrow.compute.is_in(table["key"], arrow.array(sorted(new), arrow.string()))
             tables.append(table.filter(mask))
-        every = [table.replace_schema_metadata(None).cast(schema) for table in tables]
-        rows = arrow.concat_tables(every)
-        order = arrow.compute.sort_indices(
-            rows, sort_keys=[("point", "ascending"), ("repeat", "ascending")]
+        schema = row_schema(self.axes)
+        rows = arrow.concat_tables(
+            [table.replace_schema_metadata(None).cast(schema) for table in tables]
         )
-        rows = rows.take(order).combine_chunks()
-        taken = sorted(file.name for file in found.parts)
-        write_folder(
-            {
-                "rows.parquet": table_bytes(rows),
-                "runs.parquet": table_bytes(_runs_table(found.done, taken, found.remarks)),
-            },
-            self.path / MERGED,
-            force=True,
+        order = [("point", "ascending"), ("repeat", "ascending")]
+        rows = rows.take(arrow.compute.sort_indices(rows, sort_keys=order)).combine_chunks()
+        notes = {TAKEN: [file.name for file in parts], REMARKS: list(found.remarks)}
+        runs_ended = runs_table(found.done).replace_schema_metadata(
+            {name: json.dumps(note) for name, note in notes.items()}
         )
-        for file in found.parts:
+        names = (Path(ROWS).name, Path(RUNS).name)
+        files = dict(zip(names, map(table_bytes, (rows, runs_ended)), strict=True))
+        write_folder(files, self.path / MERGED, force=True)
+        for file in parts:
             file.unlink(missing_ok=True)
 
     def finished(self, command: Sequence[str]) -> None:
@@ -332,15 +374,6 @@ def _part_runs(file: Path) -> tuple[list[Done], list[str]]:
         return runs_of(parquet.read_schema(file).metadata)
     except (arrow.ArrowException, OSError, TypeError) as error:
         raise ValueError(str(error)) from None
-
-
-def _runs_table(done: Sequence[Done], taken: Sequence[str], remarks: Sequence[str]) -> Any:
-    arrow, _ = pyarrow()
-    types = {"int": arrow.int64(), "str": arrow.string(), "float": arrow.float64()}
-    schema = arrow.schema([(one.name, types[str(one.type)]) for one in fields(Done)])
-    columns = {one.name: [getattr(run, one.name) for run in done] for one in fields(Done)}
-    metadata = {TAKEN: json.dumps(taken), REMARKS: json.dumps(list(remarks))}
-    return arrow.table(columns, schema=schema).replace_schema_metadata(metadata)
 
 
 def _manifest(study: Study, command: Sequence[str] = (), started: str | None = None) -> str:

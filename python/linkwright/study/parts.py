@@ -10,7 +10,7 @@ import hashlib
 import io
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from types import ModuleType
 from typing import Any
 
@@ -18,7 +18,7 @@ from linkwright.errors import CapabilityError
 from linkwright.results.parquet import column_types
 from linkwright.study.columns import RUN_COLUMNS
 
-__all__ = ["Done", "Part", "part_name", "pyarrow", "row_schema", "table_bytes"]
+__all__ = ["Done", "Part", "part_name", "pyarrow", "row_schema", "runs_table", "table_bytes"]
 
 RUNS = b"linkwright.runs"
 REMARKS = b"linkwright.remarks"
@@ -87,6 +87,15 @@ def runs_of(metadata: Mapping[bytes, bytes] | None) -> tuple[list[Done], list[st
         raise ValueError("is no part of a study")
     found = [Done(*run) for run in json.loads(metadata[RUNS])]
     return found, list(json.loads(metadata[REMARKS]))
+
+
+def runs_table(runs: Sequence[Done]) -> Any:
+    """Return runs as an Arrow table."""
+    arrow, _ = pyarrow()
+    types = {"int": arrow.int64(), "str": arrow.string(), "float": arrow.float64()}
+    schema = arrow.schema([(one.name, types[str(one.type)]) for one in fields(Done)])
+    columns = {one.name: [getattr(run, one.name) for run in runs] for one in fields(Done)}
+    return arrow.table(columns, schema=schema)
 
 
 def row_schema(axes: Mapping[str, str]) -> Any:
