@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     __version__: str
 
-    from linkwright import calibrations, papers, workloads
+    from linkwright import calibrations, papers, study, workloads
     from linkwright.calibrations import Calibration
     from linkwright.design.cluster import Cluster
     from linkwright.design.schema import design_schema
@@ -54,6 +54,7 @@ __all__ = [
     "papers",
     "price",
     "run",
+    "study",
     "workloads",
     "write_plan",
 ]
@@ -79,6 +80,7 @@ _HOMES = {
     "papers": "papers",
     "price": "plan",
     "run": "engines",
+    "study": "study",
     "workloads": "workloads",
     "write_plan": "plan",
 }

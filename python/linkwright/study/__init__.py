@@ -5,11 +5,23 @@ every point has one run per seed. Runs are made here or on other machines, and e
 its own rows. docs/design/studies.md has the choices.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from linkwright.registry import Registry, attribute_of
+
+if TYPE_CHECKING:
+    from linkwright.study.database import Database
+    from linkwright.study.folder import StudyFolder
+    from linkwright.study.pivots import pivot
+    from linkwright.study.repetition import again
+    from linkwright.study.runner import run
+    from linkwright.study.study_file import Study
 
 __all__ = ["Database", "Study", "StudyFolder", "again", "pivot", "run"]
 
-_PARTS: Registry[object] = Registry(
+_PARTS: Registry[Any] = Registry(
     __name__,
     {
         "study": "study_file:Study",
