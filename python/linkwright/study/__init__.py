@@ -7,7 +7,7 @@ its own rows. docs/design/studies.md has the choices.
 
 from linkwright.registry import Registry, attribute_of
 
-__all__ = ["Database", "Study", "StudyFolder", "again", "pivot", "run"]
+__all__ = ["Database", "Study", "StudyFolder", "again", "pivot", "run", "sensitivity"]
 
 _PARTS: Registry[object] = Registry(
     __name__,
@@ -18,6 +18,7 @@ _PARTS: Registry[object] = Registry(
         "run": "runner:run",
         "again": "repetition:again",
         "pivot": "pivots:pivot",
+        "sensitivity": "sensitivities:sensitivity",
     },
 )
 
