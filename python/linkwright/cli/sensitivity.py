@@ -38,12 +38,13 @@ def sensitivity(
     output: OutputOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Show the axes of a study that matter for a metric, the one with the largest effect first.
+    """Show the axes of a study that matter for a metric.
 
     The sampling of the study gives the method. morris: mean and deviation of elementary effects;
     saltelli: Sobol indices; grid and one-at-a-time: the metric at the lowest and the highest value
-    of each axis, others at their first. Intervals have 90 % confidence. There is one analysis for
-    each design, workload, calibration and engine. -o takes .csv, .json, .txt, .svg, .png and .html.
+    of each axis, others at their first. The axis with the largest effect is first, and intervals
+    have 90 % confidence. There is one analysis for each design, workload, calibration and engine.
+    -o takes .csv, .json, .txt, .svg, .png and .html.
     """
     from linkwright.cli.tables import forms_of
     from linkwright.study import StudyFolder
