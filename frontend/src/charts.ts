@@ -1,13 +1,21 @@
 // Charts from the specifications that linkwright.views.charts writes into the page. A specification
 // holds the data, in base units; their appearance and the display units are decided here.
-import { BarChart, LineChart } from "echarts/charts";
+import { BarChart, CustomChart, LineChart } from "echarts/charts";
 import { GridComponent, LegendComponent, TooltipComponent } from "echarts/components";
 import { type EChartsType, init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
 import { formatQuantity, formatSize } from "./quantities";
 import { themeValue } from "./theme";
 
-use([BarChart, LineChart, GridComponent, LegendComponent, TooltipComponent, SVGRenderer]);
+use([
+  BarChart,
+  CustomChart,
+  LineChart,
+  GridComponent,
+  LegendComponent,
+  TooltipComponent,
+  SVGRenderer,
+]);
 
 interface Series {
   name: string;
@@ -22,16 +30,27 @@ interface LineSpec {
   is_log: boolean;
   series: Series[];
 }
+interface Bar {
+  name: string;
+  colour: number;
+  value: number | null;
+  note: string;
+  /** Ends of the interval of further draws of the hosts' constants, if they are drawn. */
+  low?: number;
+  high?: number;
+}
 interface BarSpec {
   id: string;
   kind: "bar";
   quantity: string;
-  bars: { name: string; colour: number; value: number | null; note: string }[];
+  bars: Bar[];
 }
 type Spec = LineSpec | BarSpec;
 
 const SYMBOLS = ["circle", "rect", "triangle", "diamond"];
 const N_COLOURS = 8;
+/** Half the height of the ends of a whisker, in pixels. */
+const WHISKER_END = 5;
 // A list, not "inherit": the library measures text outside of the page.
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 
@@ -145,13 +164,63 @@ function barOptions(spec: BarSpec, width: number): Record<string, unknown> {
           position: "right",
           color: themeValue("--ink"),
           formatter: (item: { dataIndex: number }) => {
-            const value = bars[item.dataIndex]?.value ?? null;
-            return value === null ? "not run" : formatQuantity(value, spec.quantity);
+            const bar = bars[item.dataIndex];
+            return bar && !hasWhisker(bar) ? valueText(bar, spec.quantity) : "";
           },
         },
       },
+      ...(bars.some(hasWhisker) ? [whiskers(bars, spec.quantity)] : []),
     ],
   };
+}
+
+function hasWhisker(bar: Bar): boolean {
+  return bar.low !== undefined && bar.high !== undefined;
+}
+
+function valueText(bar: Bar, quantity: string): string {
+  return bar.value === null ? "not run" : formatQuantity(bar.value, quantity);
+}
+
+/** Draws the interval of each bar, with the value beside its end. */
+function whiskers(bars: Bar[], quantity: string): Record<string, unknown> {
+  const ink = themeValue("--ink");
+  return {
+    type: "custom",
+    silent: true,
+    z: 3,
+    encode: { x: [1, 2], y: 0 },
+    data: bars.flatMap((bar, place) => (hasWhisker(bar) ? [[place, bar.low, bar.high]] : [])),
+    renderItem: (_: unknown, item: WhiskerItem) => {
+      const place = item.value(0);
+      const [left, y] = item.coord([item.value(1), place]);
+      const [right] = item.coord([item.value(2), place]);
+      const line = (x1: number, y1: number, x2: number, y2: number) => ({
+        type: "line",
+        shape: { x1, y1, x2, y2 },
+        style: { stroke: ink, lineWidth: 1.5 },
+      });
+      const bar = bars[place];
+      const text = bar ? valueText(bar, quantity) : "";
+      return {
+        type: "group",
+        children: [
+          line(left, y, right, y),
+          line(left, y - WHISKER_END, left, y + WHISKER_END),
+          line(right, y - WHISKER_END, right, y + WHISKER_END),
+          {
+            type: "text",
+            style: { text, x: right + 6, y, fill: ink, verticalAlign: "middle", fontFamily: FONT },
+          },
+        ],
+      };
+    },
+  };
+}
+
+interface WhiskerItem {
+  value(dimension: number): number;
+  coord(value: [number, number]): [number, number];
 }
 
 interface TooltipItem {
@@ -171,10 +240,14 @@ function curveTooltip(items: TooltipItem[], quantity: string): string {
   return `<b>${formatSize(2 ** first.value[0])}</b><table>${rows.join("")}</table>`;
 }
 
-function barTooltip(bar: BarSpec["bars"][number] | undefined, quantity: string): string {
+function barTooltip(bar: Bar | undefined, quantity: string): string {
   if (!bar) return "";
-  const value = bar.value === null ? "not run" : formatQuantity(bar.value, quantity);
-  return `<b>${escape(bar.name)}</b><br>${value}${bar.note ? `<br>${escape(bar.note)}` : ""}`;
+  const { low, high } = bar;
+  const hasEnds = low !== undefined && high !== undefined;
+  const ends = hasEnds ? [low, high].map((end) => formatQuantity(end, quantity)) : [];
+  const lines = [valueText(bar, quantity), ...(hasEnds ? [`90 %: ${ends.join(" to ")}`] : [])];
+  if (bar.note) lines.push(escape(bar.note));
+  return `<b>${escape(bar.name)}</b><br>${lines.join("<br>")}`;
 }
 
 function tooltip(): Record<string, unknown> {

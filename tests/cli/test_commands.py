@@ -57,6 +57,7 @@ def cli(folder: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
         "check",
         "simulate",
         "saturate",
+        "sensitivity",
         "emulate",
         "goal",
         "reproduce",
@@ -106,6 +107,19 @@ def test_compare_in_every_form_is_the_same_comparison(
     assert [row["architecture"] for row in table] == [row["architecture"] for row in rows]
     assert [float(row["cost_per_node"]) for row in table] == [row["cost_per_node"] for row in rows]
     assert float(table[0]["workloads.barrier.time"]) == rows[0]["workloads"]["barrier"]["time"]
+
+
+def test_compare_draws_constants_of_the_hosts(cli: Callable[..., Ran], folder: Path) -> None:
+    base = ("compare", "--nodes", "4", "-w", "barrier", "-e", "analytic", "--draws", "2")
+    ran = cli(*base)
+    assert "means and 90 % intervals of 2 draws" in ran.out
+    assert "2 runs draw 15 fitted constants" in ran.err
+    assert "Whiskers" in (folder / "compare.html").read_text()
+    [first, *_] = csv.DictReader(io.StringIO(cli(*base, "--format", "csv").out))
+    low, time, high = (
+        float(first[f"workloads.barrier.time{end}"]) for end in ("_low", "", "_high")
+    )
+    assert low < time < high
 
 
 def test_compare_says_what_the_engine_leaves_out(cli: Callable[..., Ran], folder: Path) -> None:

@@ -12,6 +12,7 @@ from tests.views.sample import manifest
 
 from linkwright import studies
 from linkwright.results import Manifest
+from linkwright.views.quantities import quantity
 from linkwright.views.report import comparison_page
 from linkwright.workloads import Barrier, Broadcast, PingPong
 
@@ -38,6 +39,20 @@ def page() -> str:
     made: Manifest = manifest("linkwright", "compare")
     workloads = [PingPong(repeats=2), Broadcast(repeats=2), Barrier(repeats=2)]
     return comparison_page(studies.compare(16, "whitney-1998", workloads), made)
+
+
+WHISKERS = """
+  const [chart] = all(".chart").filter((one) => one.id === "bar-barrier-time");
+  return {texts: [...chart.querySelectorAll("text")].map((one) => one.textContent)};
+"""
+
+
+def test_bars_of_draws_have_their_mean_beside_the_whisker(tmp_path: Path) -> None:
+    found = studies.compare(4, workloads=[Barrier(repeats=2)], engine="analytic", draws=3)
+    drawn = open_page(comparison_page(found, manifest()), tmp_path, WHISKERS, width=900)
+    assert drawn["troubles"] == []
+    expected = [row.figures_of("barrier")["time"] for row in found.architectures]
+    assert {quantity(one, "s") for one in expected} <= set(drawn["texts"])
 
 
 @pytest.mark.parametrize("width", [1280, 500])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from linkwright.design.topologies import TOPOLOGIES
 from linkwright.errors import DesignError, UsageError
 from linkwright.memory import Room
 from linkwright.plan import Severity
+from linkwright.results import interval_of
 from linkwright.studies.architectures import ARCHITECTURES, squarest_sides
 from linkwright.studies.comparison import Range
 from linkwright.workloads import Barrier, PingPong
@@ -74,6 +76,9 @@ def test_the_json_has_what_scripts_rely_on(of_16: studies.ArchitectureComparison
         assert 0 <= row["survives"] <= 1
         assert row["workloads"]["barrier"]["time"] > 0
         assert not {"wall_s", "peak_rss_bytes"} & set(row["workloads"]["ping-pong"])
+        assert not [
+            name for name in row["workloads"]["barrier"] if name.endswith(("_low", "_high"))
+        ]
     costs = [30, 80, 180, 120, 596.667, 360]
     assert [rows[name]["cost_per_node"] for name in NAMES] == pytest.approx(costs, rel=1e-5)
     assert rows["torus"]["forwards"]["worst"] == 3
@@ -118,6 +123,69 @@ def test_no_row_has_an_error_of_parts_that_do_not_fit() -> None:
                 len(found.architectures) + len(found.left_out) == len(TOPOLOGIES) - 1
             )  # without custom
             assert all(one.reason for one in found.left_out)
+
+
+@pytest.fixture(scope="module")
+def drawn() -> studies.ArchitectureComparison:
+    designs = [Cluster.parse(f"topology: {{kind: torus, shape: [{n}]}}") for n in (3, 6)]
+    return studies.compare(workloads=FEW, designs=designs, engine="analytic", seed=5, draws=4)
+
+
+def test_figures_of_draws_are_means_with_intervals(drawn: studies.ArchitectureComparison) -> None:
+    """Each figure is made for each draw, and then its mean and interval."""
+    assert list(drawn.seeds) == [5, 6, 7, 8]
+    assert sorted(set(drawn.result.column("seed"))) == [5, 6, 7, 8]
+    for row in drawn.architectures:
+        times = row.runs_of("barrier")[0].result.filter(metric="time").values().tolist()
+        assert len(set(times)) == 4
+        assert row.intervals_of("barrier")["time"] == interval_of(times)
+        assert row.figures_of("barrier")["time"] == interval_of(times).mean
+        ping = row.runs_of("ping-pong")[0].result
+        best = [max(ping.filter(metric="throughput", repeat=k).values()) for k in range(4)]
+        assert row.bandwidth_Bps.intervals is not None
+        assert row.bandwidth_Bps.intervals[0] == interval_of([float(one) for one in best])
+        assert row.bandwidth_Bps.best == pytest.approx(np.mean(best))
+
+
+def test_the_json_of_draws_has_the_ends_of_every_interval(
+    drawn: studies.ArchitectureComparison,
+) -> None:
+    for row in drawn.to_json():
+        for name in ("latency_us", "bandwidth_MBps"):
+            for end in ("best", "worst"):
+                found = row[name]
+                assert found[f"{end}_low"] < found[end] < found[f"{end}_high"]
+        time = row["workloads"]["barrier"]
+        assert time["time_low"] < time["time"] < time["time_high"]
+    # The farthest pair is another one on six nodes only.
+    three, six = (row["workloads"]["ping-pong"] for row in drawn.to_json())
+    assert "latency_farthest_low" in six
+    assert "latency_farthest_low" not in three
+
+
+def test_draws_of_all_designs_are_the_same_and_any_number_of_threads_gives_them(
+    drawn: studies.ArchitectureComparison,
+) -> None:
+    designs = [Cluster.parse(f"topology: {{kind: torus, shape: [{n}]}}") for n in (6, 3)]
+    again = studies.compare(
+        workloads=FEW, designs=designs, engine="analytic", seed=5, draws=4, n_jobs=1
+    )
+    assert again.to_json() == drawn.to_json()[::-1]
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"draws": 17}, "has 16 draws, not 17"),
+        ({"draws": 0}, "has 16 draws, not 0"),
+        ({"draws": 2, "calibration": "linux-6-desktop"}, "has no draws"),
+    ],
+)
+def test_draws_that_a_calibration_does_not_have_are_refused(
+    changes: dict[str, Any], reason: str
+) -> None:
+    with pytest.raises(UsageError, match=reason):
+        studies.compare(4, workloads=FEW, **changes)
 
 
 @pytest.mark.parametrize("n_cores", [1, 3])

@@ -5,6 +5,7 @@ Designs, prices and findings are real; the ping-pong, broadcast and barrier are 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -52,6 +53,22 @@ def of_designs(*designs: Cluster) -> ArchitectureComparison:
         _architecture(index, Candidate(one.name, one)) for index, one in enumerate(designs)
     )
     return comparison(2, architectures=rows, inputs={"designs": [one.name for one in designs]})
+
+
+def of_draws() -> ArchitectureComparison:
+    """Return a comparison of two draws, the second a tenth slower than the first."""
+    found = comparison(16, draws=2)
+    rows = (
+        replace(row, measured=tuple(_twice(one) for one in row.measured))
+        for row in found.architectures
+    )
+    return replace(found, architectures=tuple(rows))
+
+
+def _twice(one: Measured) -> Measured:
+    first = [replace(row, repeat=0) for row in one.result.rows()]
+    second = [replace(row, repeat=1, value=1.1 * row.value) for row in first]
+    return replace(one, result=Result.from_rows([*first, *second]))
 
 
 def manifest(*command: str) -> Manifest:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.views.html import SPITE, Page, outside_references
-from tests.views.sample import comparison, manifest, of_designs
+from tests.views.sample import comparison, manifest, of_designs, of_draws
 
 from linkwright.design.cluster import Cluster
 from linkwright.plan import path_model, properties
@@ -51,6 +51,27 @@ def test_curves_have_the_farthest_pair_dashed() -> None:
     chart = json.loads(Page(comparison_page(comparison(), manifest())).scripts[1])[0]
     assert [one["name"] for one in chart["series"] if one["is_dashed"]] == ["torus 4x4, farthest"]
     assert [size for size, _ in chart["series"][0]["points"]] == [1, 4096, 65536]
+
+
+def test_bars_of_draws_have_whiskers() -> None:
+    text = comparison_page(of_draws(), manifest())
+    charts = json.loads(Page(text).scripts[1])
+    bars = [bar for chart in charts if chart["kind"] == "bar" for bar in chart["bars"]]
+    assert bars
+    assert all(bar["low"] < bar["value"] < bar["high"] for bar in bars)
+    assert all("90 % interval of 2 draws" in one["note"] for one in charts if one["kind"] == "bar")
+    curve = next(chart for chart in charts if chart["id"] == "curve-latency")
+    assert [size for size, _ in curve["series"][0]["points"]] == [1, 4096, 65536]
+    assert curve["series"][0]["points"][0][1] == pytest.approx(1.05 * 0.0001001)
+    assert text.count("<small>") == 6 * 4
+    assert "<dt>seeds</dt><dd>1 to 2</dd>" in text
+
+
+def test_a_page_without_draws_has_no_whiskers(page: str) -> None:
+    data = Page(page).scripts[1]
+    assert '"low"' not in data
+    assert "Whiskers" not in data
+    assert "<small>" not in page
 
 
 def test_both_costs_prices_with_dates_findings_and_provenance(page: str) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import pytest
 from rich.console import Console, RenderableType
-from tests.views.sample import comparison
+from tests.views.sample import comparison, of_draws
 
 from linkwright.plan import Finding, Severity
 from linkwright.results import Result, Row
@@ -38,6 +38,10 @@ def test_the_comparison(golden: Callable[[str, str], None]) -> None:
 
 def test_the_comparison_on_a_narrow_terminal(golden: Callable[[str, str], None]) -> None:
     golden("views/comparison-80.txt", text_of(comparison_table(comparison()), width=80))
+
+
+def test_the_comparison_of_draws(golden: Callable[[str, str], None]) -> None:
+    golden("views/comparison-draws.txt", text_of(comparison_table(of_draws())))
 
 
 @pytest.mark.parametrize("width", [40, 60, 72, 80, 100, 120, 132, 160, 240])

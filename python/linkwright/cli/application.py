@@ -28,6 +28,7 @@ COMMANDS: Registry[Callable[..., None]] = Registry(
         "query": "query:query",
         "pivot": "pivot:pivot",
         "plot": "plot:plot",
+        "sensitivity": "sensitivity:sensitivity",
         "emulate": "emulate:emulate",
         "goal": "goal:goal",
         "reproduce": "reproduce:reproduce",

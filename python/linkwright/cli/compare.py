@@ -14,6 +14,7 @@ import typer
 from linkwright.cli.compare_options import (
     CatalogueOption,
     DesignsArgument,
+    DrawsOption,
     EveryKindOption,
     NodesOption,
     PortsOption,
@@ -57,6 +58,7 @@ def compare(
     engine: EngineOption = "packet",
     calibration: CalibrationOption = None,
     seed: SeedOption = 1,
+    draws: DrawsOption = None,
     jobs: JobsOption = None,
     shown: FormatOption = None,
     output: OutputOption = None,
@@ -94,6 +96,7 @@ def compare(
             rate_mbps=None if rate is None else mbps_of(rate),
             ports_per_node=ports,
             designs=designs or None,
+            draws=draws,
             n_jobs=jobs,
             progress=report,
         ),
@@ -108,7 +111,7 @@ def compare(
             Format.TABLE: lambda: comparison_table(found),
             Format.JSON: lambda: json_text(found.to_json()),
             Format.CSV: lambda: csv_text(*comparison_rows(found)),
-            Format.HTML: lambda: comparison_page(found, manifest_since(started, [seed])),
+            Format.HTML: lambda: comparison_page(found, manifest_since(started, found.seeds)),
         }
     )
     if any(one.is_given for one in found.left_out):

@@ -1,4 +1,7 @@
-"""Options of `linkwright compare` that no other command has."""
+"""Options of `linkwright compare` that no other command has.
+
+Options that it shares are in options.py.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from linkwright.cli import completion
 __all__ = [
     "CatalogueOption",
     "DesignsArgument",
+    "DrawsOption",
     "EveryKindOption",
     "NodesOption",
     "PortsOption",
@@ -55,6 +59,15 @@ WorkloadsOption = Annotated[
         "-w",
         autocompletion=completion.workloads,
         help="Workload to run on each; repeatable.",
+    ),
+]
+DrawsOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help="Uncertainty: number of runs of each workload, each with its own seed and its own "
+        "draw of the hosts' fitted constants. Figures are their means with 90 % intervals.",
+        show_default=False,
     ),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, max=2**32 - 1, help="Seed of every run.")]

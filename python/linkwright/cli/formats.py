@@ -26,6 +26,8 @@ class Format(StrEnum):
     HTML = "html"
     TOML = "toml"
     PARQUET = "parquet"
+    SVG = "svg"
+    PNG = "png"
 
 
 class Shown(StrEnum):
@@ -44,12 +46,14 @@ _SUFFIXES = {
     ".txt": Format.TABLE,
     ".toml": Format.TOML,
     ".parquet": Format.PARQUET,
+    ".svg": Format.SVG,
+    ".png": Format.PNG,
 }
 
-FILES_ONLY = (Format.HTML, Format.TOML, Format.PARQUET)
+FILES_ONLY = (Format.HTML, Format.TOML, Format.PARQUET, Format.SVG, Format.PNG)
 """Formats that stdout does not get, and that few commands have."""
 
-BESIDE_A_TABLE = (Format.HTML, Format.TOML)
+BESIDE_A_TABLE = (Format.HTML, Format.TOML, Format.SVG, Format.PNG)
 """Formats of files with which stdout still gets the table."""
 
 

@@ -60,7 +60,7 @@ def destination(
 ) -> Destination:
     """Return the destination of an answer, or refuse it before any work is done.
 
-    Beside a page or a calibration, stdout still gets the table.
+    Beside a page, a figure or a calibration, stdout still gets the table.
 
     Parameters
     ----------

@@ -46,7 +46,8 @@ def study(
 
     The file names designs, workloads, hosts and seeds with axes; every combination is run. The
     same command resumes a study that was interrupted: only missing runs are made. A run that fails
-    is named and ends nothing. `linkwright query`, `pivot` and `plot` read the folder.
+    is named and ends nothing. `linkwright query`, `pivot`, `plot` and `sensitivity` read the
+    folder.
 
     Exit code 1 if a run has failed, or if rows differ with --again.
     """

@@ -4,7 +4,8 @@ engine.
 A ping-pong runs between the nearest and between the farthest pair of compute nodes, every other
 workload on all of them. Runs are spread over the machine's cores (an engine releases the
 interpreter lock); the results do not depend on the number of cores. A design that cannot be loaded,
-built or plugged together is left out, with the reason (docs/design/comparing-designs.md).
+built or plugged together is left out, with the reason (docs/design/comparing-designs.md). Long
+because `compare` documents every option.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwright import calibrations
 from linkwright.design import parts
 from linkwright.design.cluster import Cluster
 from linkwright.engines import run
@@ -59,6 +61,7 @@ def compare(
     rate_mbps: float | None = None,
     ports_per_node: int | None = None,
     designs: Sequence[Cluster | str | Path] | None = None,
+    draws: int | None = None,
     n_jobs: int | None = None,
     progress: Report | None = None,
 ) -> ArchitectureComparison:
@@ -88,6 +91,9 @@ def compare(
         Largest number of ports of a node that a network may use.
     designs : sequence of Cluster or path, optional
         Designs, or files of them, to compare instead of architectures.
+    draws : int, optional
+        Number of runs of each workload, each with its own seed and its own draw of the hosts'
+        fitted constants. Figures are then means with 90 % intervals.
     n_jobs : int, optional
         Runs at the same time. Default: one per core.
     progress : callable, optional
@@ -104,6 +110,9 @@ def compare(
     chosen = asked() if designs is None else given(designs)
     calibration = calibration or _common_calibration(chosen, catalogue)
     play = partial(run, engine=engine, calibration=calibration, seed=seed, study="compare")
+    if draws is not None:
+        calibrations.load(calibration).drawn(draws)  # too many are refused before any work
+        play = partial(play, draws=draws, n_jobs=1)
     with threads(engine_named(engine).jobs(n_jobs)) as pool:
         steps = _Steps(pool, progress)
         built, left_out = _built(chosen, _model(calibration), steps)
@@ -116,6 +125,7 @@ def compare(
         calibration=calibration,
         seed=seed,
         inputs=_inputs(n_nodes, wanted, None if designs is None else chosen),
+        draws=draws,
     )
 
 

@@ -6,14 +6,15 @@ additive path model if none ran; `Range.origin` tells which. Nothing here runs o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from linkwright.errors import LinkwrightError
 from linkwright.plan import Finding, Properties
 from linkwright.records.plain_numbers import significant
-from linkwright.results import Result, Row
+from linkwright.results import Result, Row, interval_of
+from linkwright.results.interval import Interval
 
 if TYPE_CHECKING:
     from linkwright.design.cluster import Cluster
@@ -51,6 +52,11 @@ class Measured:
     nodes: tuple[int, int] | None
     """The two nodes of such a workload."""
     result: Result
+    """Rows of one run, or of one for each draw of the hosts' constants."""
+
+    def rows_of(self, metric: str) -> list[list[Row]]:
+        """Return the rows of one metric, by draw."""
+        return _by_repeat(row for row in self.result.rows() if row.metric == metric)
 
 
 @dataclass(frozen=True)
@@ -61,10 +67,15 @@ class Range:
     worst: float | None
     origin: str | None = None
     """BY_PING_PONG or BY_PATH_MODEL; None if both ends are unknown."""
+    intervals: tuple[Interval, Interval] | None = None
+    """Intervals of both ends, if the hosts' constants are drawn."""
 
     def scaled(self, factor: float) -> dict[str, float | None]:
         """Return both ends in another unit, with the digits of the JSON."""
-        return {"best": _figure(self.best, factor), "worst": _figure(self.worst, factor)}
+        ends = {"best": _figure(self.best, factor), "worst": _figure(self.worst, factor)}
+        for name, one in zip(ends.copy(), self.intervals or (), strict=False):
+            ends |= _ends(name, one, factor)
+        return ends
 
 
 @dataclass(frozen=True)
@@ -120,8 +131,15 @@ class Architecture:
         return self._by_ping_pong("throughput", _throughput_of) or self._modelled("bandwidth_Bps")
 
     def _by_ping_pong(self, metric: str, choose: Callable[[Sequence[Row]], float]) -> Range | None:
-        values = [choose(list(rows_of(one, metric))) for one in self.runs_of("ping-pong")]
-        return Range(values[0], values[-1], BY_PING_PONG) if values else None
+        found = [
+            interval_of([choose(rows) for rows in one.rows_of(metric)])
+            for one in self.runs_of("ping-pong")
+        ]
+        if not found:
+            return None
+        best, worst = found[0], found[-1]
+        intervals = (best, worst) if best.n > 1 else None
+        return Range(best.mean, worst.mean, BY_PING_PONG, intervals)
 
     def _modelled(self, name: str) -> Range:
         if not self.is_modelled:
@@ -133,14 +151,20 @@ class Architecture:
     def figures_of(self, workload: str) -> dict[str, float]:
         """Return one value per metric of a workload, in base units: the least time, else the most.
 
-        Metrics of the farthest pair end in `_farthest`.
+        Of several draws, the mean of these values. Metrics of the farthest pair end in `_farthest`.
         """
-        figures: dict[str, float] = {}
+        return {metric: one.mean for metric, one in self.intervals_of(workload).items()}
+
+    def intervals_of(self, workload: str) -> dict[str, Interval]:
+        """Return the same figures with their intervals over the draws of the hosts' constants."""
+        figures: dict[str, Interval] = {}
         for one in self.runs_of(workload):
             suffix = "_farthest" if one.pair == FARTHEST else ""
             for metric, rows in _by_metric(one.result).items():
                 choose = min if rows[0].unit == "s" else max
-                figures[metric + suffix] = choose(row.value for row in rows)
+                figures[metric + suffix] = interval_of(
+                    [choose(row.value for row in alike) for alike in _by_repeat(rows)]
+                )
         return figures
 
     def to_json(self) -> dict[str, Any]:
@@ -168,7 +192,7 @@ class Architecture:
             "survives": _figure(found.connectivity.fraction),
             "parts": {role: part.key for role, part in self.network.parts.items()},
             "workloads": {
-                name: {metric: _figure(value) for metric, value in self.figures_of(name).items()}
+                name: _figures(self.intervals_of(name))
                 for name in dict.fromkeys(one.workload for one in self.measured)
             },
             "findings": [finding.to_json() for finding in self.findings],
@@ -187,6 +211,13 @@ class ArchitectureComparison:
     seed: int
     inputs: Mapping[str, Any] = field(default_factory=dict)
     """The parameters of the comparison, as JSON values."""
+    draws: int | None = None
+    """Number of draws of the hosts' constants, each with its own seed; None if none are drawn."""
+
+    @property
+    def seeds(self) -> range:
+        """Seeds of the runs."""
+        return range(self.seed, self.seed + (self.draws or 1))
 
     @property
     def result(self) -> Result:
@@ -215,11 +246,6 @@ def _about(names: Sequence[str], n_ran: int) -> str:
     return "all architectures: " if len(names) == n_ran else f"{', '.join(names)}: "
 
 
-def rows_of(one: Measured, metric: str) -> list[Row]:
-    """Return the rows of one metric of a run."""
-    return [row for row in one.result.rows() if row.metric == metric]
-
-
 def _latency_of(rows: Sequence[Row]) -> float:
     """Return the latency of the smallest message; held interrupts may make a longer one faster."""
     return min(rows, key=lambda row: int(row.parameters.get("size_bytes", 0))).value
@@ -234,6 +260,28 @@ def _by_metric(result: Result) -> dict[str, list[Row]]:
     for row in result.reproducible().rows():
         found.setdefault(row.metric, []).append(row)
     return found
+
+
+def _by_repeat(rows: Iterable[Row]) -> list[list[Row]]:
+    """Return rows by draw."""
+    found: dict[int | None, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row.repeat, []).append(row)
+    return list(found.values())
+
+
+def _figures(found: Mapping[str, Interval]) -> dict[str, float | None]:
+    """Return the values of metrics, and those of several draws with the ends of their intervals."""
+    figures: dict[str, float | None] = {}
+    for metric, one in found.items():
+        figures[metric] = _figure(one.mean)
+        if one.n > 1:
+            figures |= _ends(metric, one)
+    return figures
+
+
+def _ends(name: str, one: Interval, factor: float = 1.0) -> dict[str, float | None]:
+    return {f"{name}_low": _figure(one.low, factor), f"{name}_high": _figure(one.high, factor)}
 
 
 def _figure(value: float | None, factor: float = 1.0) -> float | None:

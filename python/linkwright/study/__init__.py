@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from linkwright.study.runner import run
     from linkwright.study.study_file import Study
 
-__all__ = ["Database", "Study", "StudyFolder", "again", "pivot", "run"]
+__all__ = ["Database", "Study", "StudyFolder", "again", "pivot", "run", "sensitivity"]
 
 _PARTS: Registry[Any] = Registry(
     __name__,
@@ -30,6 +30,7 @@ _PARTS: Registry[Any] = Registry(
         "run": "runner:run",
         "again": "repetition:again",
         "pivot": "pivots:pivot",
+        "sensitivity": "sensitivities:sensitivity",
     },
 )
 

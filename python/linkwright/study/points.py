@@ -31,7 +31,7 @@ from linkwright.study.study_file import (
 from linkwright.version import VERSION
 from linkwright.workloads.workload import FIRST_SEED
 
-__all__ = ["Planned", "Point", "first_runs", "plan"]
+__all__ = ["Planned", "Point", "circumstances", "every_point", "first_runs", "plan"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,8 @@ class Point:
     """Values of the axes, by the columns of the study."""
     digest: str
     """Hash of all inputs but the seed."""
+    group: int
+    """Number of its group: the points that only axes distinguish (groups.py)."""
 
     def key(self, seed: int) -> str:
         """Return the key of the run with a seed."""
@@ -80,12 +82,33 @@ class Planned:
 def plan(study: Study) -> list[Point]:
     """Return the points of a study whose designs are written out, in their order.
 
+    Equal combinations are one point: trajectories meet, and a rounded span has equal values.
+
     Raises
     ------
     DesignError
         If axes do not fit, or nothing is left to run.
     """
-    chosen: list[Point] = []
+    chosen: dict[str, Point] = {}
+    for point in every_point(study):
+        chosen.setdefault(point.digest, point)
+        if len(chosen) > MOST_POINTS:
+            raise DesignError(
+                f"the study has more than {MOST_POINTS:,} points", "take fewer values, or sample"
+            )
+    if not chosen:
+        raise DesignError("'leave_out' leaves nothing to run", "leave out fewer points")
+    return list(chosen.values())
+
+
+def every_point(study: Study) -> Iterator[Point]:
+    """Yield the point of each combination, in their order; equal ones have one number.
+
+    Raises
+    ------
+    DesignError
+        If axes do not fit.
+    """
     common = canonical_json(
         {
             "study": study.name,
@@ -98,16 +121,10 @@ def plan(study: Study) -> list[Point]:
     )
     columns = {path: kind for path, (_, kind) in axis_columns(study).items()}
     keep = _kept(study, columns)
+    numbers: dict[str, int] = {}
     for each in _combinations(study):
         if keep(each):
-            chosen.append(_point(len(chosen), each, common, columns))
-        if len(chosen) > MOST_POINTS:
-            raise DesignError(
-                f"the study has more than {MOST_POINTS:,} points", "take fewer values, or sample"
-            )
-    if not chosen:
-        raise DesignError("'leave_out' leaves nothing to run", "leave out fewer points")
-    return chosen
+            yield _point(numbers, each, common, columns)
 
 
 def first_runs(study: Study, point: Point) -> Iterator[Planned]:
@@ -133,6 +150,7 @@ class _Combination:
     placement: str
     without: tuple[str, ...]
     faults: tuple[str, ...]
+    group: int
 
     def of(self, entry: str) -> dict[str, Any]:
         """Return the values by path in one entry."""
@@ -149,14 +167,19 @@ class _Combination:
         }
 
 
-def _combinations(study: Study) -> Iterator[_Combination]:
-    circumstances = [
+def circumstances(study: Study) -> list[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
+    """Return the combinations of engine, placement, failed parts and faults, in their order."""
+    return [
         (engine, placement, tuple(without), tuple(faults))
         for engine in study.engines
         for placement in study.placements
         for without in study.without
         for faults in study.faults
     ]
+
+
+def _combinations(study: Study) -> Iterator[_Combination]:
+    around, first = circumstances(study), 0
     for design in study.designs:
         for workload in study.workloads:
             for hosts in study.hosts:
@@ -169,11 +192,15 @@ def _combinations(study: Study) -> Iterator[_Combination]:
                 by_text = {f"{place}: {path}": axes[place, path] for place, path in axes}
                 for point in points(by_text, study.sampling):
                     values = dict(zip(axes, point, strict=True))
-                    for circumstance in circumstances:
-                        yield _Combination(design, workload, hosts, values, *circumstance)
+                    for group, circumstance in enumerate(around, start=first):
+                        yield _Combination(design, workload, hosts, values, *circumstance, group)
+                first += len(around)
 
 
-def _point(number: int, each: _Combination, common: str, columns: Mapping[str, str]) -> Point:
+def _point(
+    numbers: dict[str, int], each: _Combination, common: str, columns: Mapping[str, str]
+) -> Point:
+    """Return a point; `numbers` has the numbers by digest so far."""
     design: Mapping[str, Any] = each.design.design or {}
     for path, value in each.of("design").items():
         design = put(design, path, value)
@@ -190,10 +217,12 @@ def _point(number: int, each: _Combination, common: str, columns: Mapping[str, s
         "faults": each.faults,
     }
     identity = canonical_json({**fields, "design": canonical_json(design), "common": common})
+    digest = hashlib.sha256(identity.encode()).hexdigest()
     return Point(
-        number=number,
+        number=numbers.setdefault(digest, len(numbers)),
         cells=tuple(cell(found.get(path), kind) for path, kind in columns.items()),
-        digest=hashlib.sha256(identity.encode()).hexdigest(),
+        digest=digest,
+        group=each.group,
         **fields,
     )
 

@@ -1,4 +1,5 @@
-"""Points from axes: all combinations, values taken together, random draws, or a Sobol sequence.
+"""Points from axes: all combinations, one axis at a time, values taken together, random draws, a
+Sobol sequence, or the points of a sensitivity analysis.
 
 The same axes and the same seed give the same points.
 """
@@ -13,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from linkwright.errors import CapabilityError, DesignError, shown
+from linkwright.study.salib import sampled
 from linkwright.study.study_file import Sampling, Span, Values
 
-__all__ = ["MOST_POINTS", "points"]
+__all__ = ["MOST_POINTS", "points", "values_of"]
 
 MOST_POINTS = 10_000_000
 """Largest number of points of a study."""
@@ -29,7 +31,7 @@ def points(axes: Mapping[str, Values], sampling: Sampling) -> Iterator[tuple[Any
     DesignError
         If the axes do not fit the sampling.
     CapabilityError
-        If the library for Sobol sequences is missing.
+        If the library for Sobol sequences or for sensitivity analysis is missing.
 
     Examples
     --------
@@ -40,25 +42,41 @@ def points(axes: Mapping[str, Values], sampling: Sampling) -> Iterator[tuple[Any
         yield ()
     elif sampling.kind == "grid":
         yield from itertools.product(*(_listed(name, one) for name, one in axes.items()))
+    elif sampling.kind == "one-at-a-time":
+        yield from _one_at_a_time([values_of(one) for one in axes.values()])
     elif sampling.kind == "together":
         yield from _together({name: _listed(name, one) for name, one in axes.items()})
     else:
-        for row in _shares(len(axes), sampling):
+        for row in _shares(axes, sampling):
             yield tuple(
                 _at(one, float(share)) for one, share in zip(axes.values(), row, strict=True)
             )
 
 
-def _listed(name: str, values: Values) -> Sequence[Any]:
-    """Return the values of an axis on a grid."""
+def values_of(values: Values) -> Sequence[Any]:
+    """Return the values of an axis; of a span without a number of values, its ends."""
     if not isinstance(values, Span):
         return values
-    if values.points is None:
+    last = (values.points or 2) - 1
+    return [_at(values, place / last) for place in range(last + 1)]
+
+
+def _listed(name: str, values: Values) -> Sequence[Any]:
+    """Return the values of an axis on a grid."""
+    if isinstance(values, Span) and values.points is None:
         raise DesignError(
             f"axis '{name}' has ends but no number of values on a grid",
             "add 'points', or choose sampling: {kind: sobol, points: 64}",
         )
-    return [_at(values, place / (values.points - 1)) for place in range(values.points)]
+    return values_of(values)
+
+
+def _one_at_a_time(axes: Sequence[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
+    first = tuple(values[0] for values in axes)
+    yield first
+    for place, values in enumerate(axes):
+        for value in values[1:]:
+            yield (*first[:place], value, *first[place + 1 :])
 
 
 def _together(axes: Mapping[str, Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
@@ -85,22 +103,26 @@ def _at(values: Values, share: float) -> Any:
     return round(found) if values.whole else found
 
 
-def _shares(n_axes: int, sampling: Sampling) -> Any:
+def _shares(axes: Mapping[str, Values], sampling: Sampling) -> Any:
     """Return numbers between 0 and 1; shape (n_points, n_axes)."""
     assert sampling.points is not None, "checked when the study was read"
     if sampling.kind == "random":
-        return np.random.default_rng(sampling.seed).random((sampling.points, n_axes))
-    try:
-        from scipy.stats import qmc  # type: ignore[import-untyped]
-    except ImportError as error:
-        raise CapabilityError(
-            "Sobol sequences need SciPy", "install it: pip install 'linkwright[study]'"
-        ) from error
+        return np.random.default_rng(sampling.seed).random((sampling.points, len(axes)))
+    if sampling.kind == "morris":
+        return sampled(axes, sampling)
     exponent = math.log2(sampling.points)
     if not exponent.is_integer():
         raise DesignError(
             f"{shown(sampling.points)} points of a Sobol sequence are not balanced",
             f"give a power of two, such as {1 << round(exponent)}",
         )
-    sequence = qmc.Sobol(d=n_axes, scramble=True, rng=np.random.default_rng(sampling.seed))
+    if sampling.kind == "saltelli":
+        return sampled(axes, sampling)
+    try:
+        from scipy.stats import qmc  # type: ignore[import-untyped]
+    except ImportError as error:
+        raise CapabilityError(
+            "Sobol sequences need SciPy", "install it: pip install 'linkwright[study]'"
+        ) from error
+    sequence = qmc.Sobol(d=len(axes), scramble=True, rng=np.random.default_rng(sampling.seed))
     return sequence.random_base2(int(exponent))

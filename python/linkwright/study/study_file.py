@@ -168,22 +168,36 @@ class SeedsUntil(_Section):
 class Sampling(_Section):
     """The choice of points from the axes."""
 
-    kind: Literal["grid", "together", "random", "sobol"] = "grid"
-    """All combinations; the first values of all axes, then the second ones, and so on; independent
-    draws; or a scrambled Sobol sequence, which fills the space evenly.
+    kind: Literal["grid", "one-at-a-time", "together", "random", "sobol", "morris", "saltelli"] = (
+        "grid"
+    )
+    """All combinations; the first values of all axes, and each axis through its values; the first
+    values of all axes, then the second ones, and so on; independent draws; a scrambled Sobol
+    sequence, which fills the space evenly; or the points of a sensitivity analysis: trajectories of
+    Morris, or those of Saltelli for Sobol indices.
     """
     points: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
-    """Number of random or Sobol points for each design, workload and hosts."""
+    """Number of random or Sobol points for each design, workload and hosts. Of k axes, n of Morris
+    are n (k + 1) points, and n of Saltelli n (k + 2).
+    """
     seed: Annotated[int, Field(ge=0, lt=1 << 32)] = 1
-    """Determines random and Sobol points."""
+    """Determines points that are not the values of a list."""
+
+    @property
+    def is_analysed_whole(self) -> bool:
+        """Whether the points are those of one analysis, which needs all of them."""
+        return self.kind in ("morris", "saltelli")
 
     @model_validator(mode="after")
     def _check(self) -> Sampling:
-        if (self.kind in ("random", "sobol")) != (self.points is not None):
+        is_drawn = self.kind in ("random", "sobol") or self.is_analysed_whole
+        if is_drawn != (self.points is not None):
             raise ValueError(
-                f"sampling {self.kind!r} and 'points' do not fit; give 'points' for random and "
-                "sobol, and only for them"
+                f"sampling {self.kind!r} and 'points' do not fit; give 'points' for random, sobol, "
+                "morris and saltelli, and only for them"
             )
+        if self.is_analysed_whole and self.points == 1:
+            raise ValueError(f"sampling {self.kind!r} needs two points or more; give more")
         return self
 
 
@@ -251,6 +265,15 @@ class Study(_Section):
 
     _folder: Path = PrivateAttr(default=Path())
     _text: str = PrivateAttr(default="")
+
+    @model_validator(mode="after")
+    def _check(self) -> Study:
+        if self.sampling.is_analysed_whole and self.leave_out:
+            raise ValueError(
+                f"the analysis of sampling {self.sampling.kind!r} needs all points; leave out "
+                "'leave_out', and narrow the axes instead"
+            )
+        return self
 
     @classmethod
     def load(cls, path: str | Path) -> Study:

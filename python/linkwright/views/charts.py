@@ -6,16 +6,18 @@ Values are in base units. The page sets the look of a chart and its units
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from linkwright.results import ENGINE_FIGURES
+from linkwright.results import ENGINE_FIGURES, interval_of
 from linkwright.studies.comparison import FARTHEST, Architecture, ArchitectureComparison, Measured
 from linkwright.views.columns import label
 from linkwright.views.quantities import quantity, size
 
 if TYPE_CHECKING:
     from linkwright.results import Row
+    from linkwright.results.interval import Interval
 
 __all__ = ["Bar", "BarChart", "LineChart", "Series", "chart_table", "charts"]
 
@@ -56,6 +58,21 @@ class Bar:
     colour: int
     value: float | None
     note: str = ""
+    low: float | None = None
+    """Ends of the interval of further draws of the hosts' constants, if they are drawn."""
+    high: float | None = None
+
+    @classmethod
+    def of(cls, name: str, colour: int, found: Interval | None, note: str = "") -> Bar:
+        """Return the bar of a figure."""
+        if found is None or found.n == 1:
+            return cls(name, colour, None if found is None else found.mean, note)
+        return cls(name, colour, found.mean, note, found.low, found.high)
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Ends of the whisker, if it has one."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
 
 
 @dataclass(frozen=True)
@@ -82,12 +99,24 @@ def charts(comparison: ArchitectureComparison) -> list[LineChart | BarChart]:
     for workload in comparison.workloads:
         if workload != "ping-pong":
             found += _workload_bars(comparison, workload)
-    return found
+    if not comparison.draws:
+        return found
+    whiskers = f"Whiskers: 90 % interval of {comparison.draws} draws."
+    return [
+        replace(chart, note=f"{chart.note} {whiskers}".strip())
+        if isinstance(chart, BarChart)
+        else chart
+        for chart in found
+    ]
 
 
 def as_data(chart: LineChart | BarChart) -> dict[str, Any]:
-    """Return a chart as JSON values."""
-    return asdict(chart)
+    """Return a chart as JSON values; a bar without an interval has no ends of one."""
+    found = asdict(chart)
+    for bar in found.get("bars", ()):
+        if bar["low"] is None:
+            del bar["low"], bar["high"]
+    return found
 
 
 def chart_table(chart: LineChart | BarChart) -> tuple[list[str], list[list[str]]]:
@@ -97,7 +126,11 @@ def chart_table(chart: LineChart | BarChart) -> tuple[list[str], list[list[str]]
             [bar.name, "not run" if bar.value is None else quantity(bar.value, chart.quantity)]
             for bar in chart.bars
         ]
-        return ["architecture", chart.title], rows
+        if not any(bar.interval for bar in chart.bars):
+            return ["architecture", chart.title], rows
+        for row, bar in zip(rows, chart.bars, strict=True):
+            row.append("..".join(quantity(end, chart.quantity) for end in bar.interval or ()))
+        return ["architecture", f"{chart.title}, mean", "90 % interval"], rows
     sizes = sorted({x for series in chart.series for x, _ in series.points})
     values = [dict(series.points) for series in chart.series]
     rows = [
@@ -112,9 +145,9 @@ def _curves(comparison: ArchitectureComparison, metric: str, unit: str, note: st
     for colour, row in enumerate(comparison.architectures):
         for one in row.runs_of("ping-pong"):
             points = tuple(
-                (float(result.parameters["size_bytes"]), result.value)
-                for result in _rows(one, metric)
-                if result.parameters["size_bytes"] > 0  # no place on the axis
+                (float(alike[0].parameters["size_bytes"]), fmean(row.value for row in alike))
+                for alike in zip(*one.rows_of(metric), strict=True)
+                if alike[0].parameters["size_bytes"] > 0  # no place on the axis
             )
             series.append(Series(_pair_name(row, one), colour, one.pair == FARTHEST, points))
     return LineChart(
@@ -136,10 +169,11 @@ def _ping_pong_bars(comparison: ArchitectureComparison) -> list[BarChart]:
         found = []
         for colour, row in enumerate(comparison.architectures):
             for one in row.runs_of("ping-pong"):
-                rows = _rows(one, metric)
-                best = min(rows, key=_value) if metric == "latency" else max(rows, key=_value)
-                note = f"{size(best.parameters['size_bytes'])}, {_ends(row, one)}"
-                found.append(Bar(_pair_name(row, one), colour, best.value, note))
+                choose = min if metric == "latency" else max
+                best = [choose(rows, key=_value) for rows in one.rows_of(metric)]
+                values = interval_of([each.value for each in best])
+                note = f"{size(best[0].parameters['size_bytes'])}, {_ends(row, one)}"
+                found.append(Bar.of(_pair_name(row, one), colour, values, note))
         return tuple(found)
 
     return [
@@ -182,7 +216,7 @@ def _workload_bars(comparison: ArchitectureComparison, workload: str) -> list[Ba
 
 def _bars_of(comparison: ArchitectureComparison, workload: str, metric: str, unit: str) -> BarChart:
     bars = tuple(
-        Bar(label(row), colour, row.figures_of(workload).get(metric))
+        Bar.of(label(row), colour, row.intervals_of(workload).get(metric))
         for colour, row in enumerate(comparison.architectures)
     )
     detail = _detail(comparison, workload)
@@ -206,10 +240,6 @@ def _detail(comparison: ArchitectureComparison, workload: str) -> str:
                 sizes = result.parameters.get("size_bytes")
                 return f"All nodes, {size(sizes)}." if isinstance(sizes, int) else "All nodes."
     return ""
-
-
-def _rows(one: Measured, metric: str) -> list[Row]:
-    return [row for row in one.result.rows() if row.metric == metric]
 
 
 def _value(row: Row) -> float:

@@ -16,6 +16,7 @@ from linkwright.views.quantities import quantity, rounded, span
 if TYPE_CHECKING:
     from linkwright.plan import Properties
     from linkwright.studies import Architecture, ArchitectureComparison
+    from linkwright.studies.comparison import Range
 
 __all__ = [
     "Cell",
@@ -38,6 +39,8 @@ class Cell:
 
     text: str
     value: float | None = None
+    interval: str = ""
+    """Interval of further draws of the hosts' constants, if they are drawn."""
 
 
 @dataclass(frozen=True)
@@ -134,13 +137,13 @@ def _speed_columns(comparison: ArchitectureComparison) -> list[Column]:
             f"latency{by}",
             "µs",
             f"half a round trip of the smallest message, best and worst pair, {method}",
-            lambda row: _span(row.latency_s.best, row.latency_s.worst, 1e6),
+            lambda row: _span(row.latency_s, 1e6),
         ),
         Column(
             f"bandwidth{by}",
             "MB/s",
             f"best throughput between two nodes, best and worst pair, {method}",
-            lambda row: _span(row.bandwidth_Bps.best, row.bandwidth_Bps.worst, 1e-6),
+            lambda row: _span(row.bandwidth_Bps, 1e-6),
         ),
         Column(
             "bisection per node",
@@ -172,8 +175,11 @@ def _speed_columns(comparison: ArchitectureComparison) -> list[Column]:
 def _workload_columns(comparison: ArchitectureComparison) -> list[Column]:
     def column(workload: str) -> Column:
         def cell(row: Architecture) -> Cell:
-            value = row.figures_of(workload).get(MAIN_METRIC)
-            return Cell("–") if value is None else Cell(quantity(value, "s"), value)
+            found = row.intervals_of(workload).get(MAIN_METRIC)
+            if found is None:
+                return Cell("–")
+            ends = f"{quantity(found.low, 's')}..{quantity(found.high, 's')}"
+            return Cell(quantity(found.mean, "s"), found.mean, ends if found.n > 1 else "")
 
         return Column(workload, "time", f"time of one {workload} of all nodes", cell)
 
@@ -189,9 +195,13 @@ def _figure(row: Architecture, read: Callable[[Properties], float]) -> Cell:
     return Cell(rounded(value), value)
 
 
-def _span(best: float | None, worst: float | None, factor: float) -> Cell:
-    ends = [None if value is None else value * factor for value in (best, worst)]
-    return Cell(span(*ends), ends[0])
+def _span(found: Range, factor: float) -> Cell:
+    ends = [None if value is None else value * factor for value in (found.best, found.worst)]
+    intervals = [
+        f"{rounded(one.low * factor)}..{rounded(one.high * factor)}"
+        for one in found.intervals or ()
+    ]
+    return Cell(span(*ends), ends[0], " – ".join(dict.fromkeys(intervals)))
 
 
 def _forwards(row: Architecture) -> Cell:

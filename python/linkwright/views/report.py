@@ -81,9 +81,17 @@ def _facts(comparison: ArchitectureComparison, manifest: Manifest) -> list[tuple
         ("workloads", ", ".join(comparison.workloads)),
         ("engine", comparison.engine),
         ("calibration", comparison.calibration),
-        ("seed", str(comparison.seed)),
+        *_chance(comparison),
         ("made", f"{manifest.finished:%Y-%m-%d}"),
     ]
+
+
+def _chance(comparison: ArchitectureComparison) -> list[tuple[str, str]]:
+    seeds = comparison.seeds
+    if not comparison.draws:
+        return [("seed", str(seeds[0]))]
+    draws = f"{comparison.draws}; figures are means with 90 % intervals"
+    return [("seeds", f"{seeds[0]} to {seeds[-1]}"), ("draws", draws)]
 
 
 def _row(index: int, row: Architecture, cells: Sequence[Any]) -> dict[str, Any]:
@@ -164,7 +172,7 @@ def _provenance(comparison: ArchitectureComparison, manifest: Manifest) -> list[
         ("Linkwright", manifest.version),
         ("engine", comparison.engine),
         ("calibration", comparison.calibration),
-        ("seed", str(comparison.seed)),
+        *_chance(comparison),
         ("result schema", str(manifest.schema_version)),
         ("Python", manifest.python),
         ("libraries", ", ".join(f"{name} {of}" for name, of in manifest.libraries.items())),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from linkwright.views.columns import Cell as ComparisonCell
 from linkwright.views.columns import chosen_parts, comparison_columns, label
 from linkwright.views.fitting_table import Cell, FittingTable, Heading
 from linkwright.views.quantities import quantity, size
@@ -41,11 +42,18 @@ def comparison_table(comparison: ArchitectureComparison) -> RenderableType:
     headings = [Heading("architecture")]
     headings += [Heading(f"{one.heading}\n{one.unit}".strip(), "right") for one in columns]
     rows = [
-        [label(row), *(column.cell(row).text for column in columns)]
+        [label(row), *(_lines(column.cell(row)) for column in columns)]
         for row in comparison.architectures
     ]
     heading = f"{comparison.engine} engine, calibration {comparison.calibration}"
+    if comparison.draws:
+        heading += f", means and 90 % intervals of {comparison.draws} draws"
     return Group(Text(heading), FittingTable(headings, rows), *map(Text, _notes(comparison)))
+
+
+def _lines(cell: ComparisonCell) -> str:
+    """Return the text of a cell, with its interval below."""
+    return f"{cell.text}\n{cell.interval}".strip()
 
 
 def _notes(comparison: ArchitectureComparison) -> Iterable[str]:
