@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+from linkwright.engines.threads import threads
 from linkwright.errors import UsageError
 from linkwright.papers.study import Experiment, Study
 from linkwright.progress import Report
 from linkwright.records.plain_numbers import plain
 from linkwright.results import Result, expect_parquet, load, save
 from linkwright.results.schema import canonical_json
+from linkwright.study.calls import Calls
 from linkwright.study.code import code_digest
 from linkwright.views.curve_plots import new_figure
 
@@ -49,20 +51,19 @@ class Runner:
         alike: dict[str, list[tuple[str, Experiment]]] = {}
         for study, experiment in _experiments(studies, is_brief=self.is_brief):
             alike.setdefault(_key(experiment), []).append((study, experiment))
-        total = sum(map(len, alike.values()))
         found: dict[tuple[str, str], Result] = {}
-        pool = ThreadPoolExecutor(max_workers=self.n_jobs)
-        try:
-            running = {pool.submit(self._each, *each): each[1] for each in alike.items()}
-            for future in as_completed(running):
-                for (study, experiment), result in zip(
-                    running[future], future.result(), strict=True
-                ):
-                    found[study, experiment.name] = result
-                    self.progress(len(found), total, f"{study}: {experiment.name}")
-        finally:
-            # An interrupted run ends with the experiments that are under way, not with all of them.
-            pool.shutdown(wait=False, cancel_futures=True)
+        calls = [
+            (
+                ", ".join(f"{study}: {one.name}" for study, one in askers),
+                partial(self._each, key, askers),
+            )
+            for key, askers in alike.items()
+        ]
+        with threads(self.n_jobs) as pool:
+            results = Calls(pool, self.progress).run(calls)
+        for askers, given in zip(alike.values(), results, strict=True):
+            for (study, experiment), result in zip(askers, given, strict=True):
+                found[study, experiment.name] = result
         return {
             name: {one.name: found[name, one.name] for one in study.experiments}
             for name, study in studies.items()

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -38,6 +37,7 @@ from linkwright.results import Result
 from linkwright.studies.architectures import Candidate, candidates, given
 from linkwright.studies.comparison import Architecture, ArchitectureComparison, LeftOut, Measured
 from linkwright.studies.fitting import Wanted
+from linkwright.study.calls import Calls
 from linkwright.workloads import PingPong, Workload
 
 __all__ = ["compare"]
@@ -114,7 +114,7 @@ def compare(
         calibrations.load(calibration).drawn(draws)  # too many are refused before any work
         play = partial(play, draws=draws, n_jobs=1)
     with threads(engine_named(engine).jobs(n_jobs)) as pool:
-        steps = _Steps(pool, progress)
+        steps = Calls(pool, progress)
         built, left_out = _built(chosen, _model(calibration), steps)
         rows = _with_runs(built, workloads, play, steps)
     return ArchitectureComparison(
@@ -164,7 +164,7 @@ def _common_calibration(chosen: Sequence[Candidate | LeftOut], catalogue: str) -
 
 
 def _built(
-    chosen: Sequence[Candidate | LeftOut], model: PathModel | None, steps: _Steps
+    chosen: Sequence[Candidate | LeftOut], model: PathModel | None, steps: Calls
 ) -> tuple[tuple[Architecture, ...], tuple[LeftOut, ...]]:
     """Return the rows without runs, and the designs that are left out.
 
@@ -189,7 +189,7 @@ def _with_runs(
     rows: Sequence[Architecture],
     workloads: Sequence[Workload],
     play: Callable[[Network, Workload], Result],
-    steps: _Steps,
+    steps: Calls,
 ) -> tuple[Architecture, ...]:
     """Return each row with its runs."""
 
@@ -211,27 +211,6 @@ def _with_runs(
     for (index, _), one in zip(jobs, runs, strict=True):
         measured[index].append(one)
     return tuple(replace(row, measured=tuple(its)) for row, its in zip(rows, measured, strict=True))
-
-
-class _Steps:
-    """Counts finished steps, reports them, and returns results in the order of the calls."""
-
-    def __init__(self, pool: ThreadPoolExecutor, progress: Report | None) -> None:
-        self._pool = pool
-        self._progress = progress
-        self._n_done = 0
-        self._n_known = 0
-
-    def run(self, named_calls: list[tuple[str, Callable[[], T]]]) -> list[T]:
-        """Return the results of the calls, in their order; the first that fails ends all."""
-        self._n_known += len(named_calls)
-        futures = {self._pool.submit(call): name for name, call in named_calls}
-        for future in as_completed(futures):
-            future.result()
-            self._n_done += 1
-            if self._progress is not None:
-                self._progress(self._n_done, self._n_known, futures[future])
-        return [future.result() for future in futures]
 
 
 def _build(candidate: Candidate | LeftOut, model: PathModel | None) -> Architecture | LeftOut:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from linkwright.study.pivots import pivot
     from linkwright.study.repetition import again
     from linkwright.study.runner import run
+    from linkwright.study.sensitivities import sensitivity
     from linkwright.study.study_file import Study
 
 __all__ = ["Database", "Study", "StudyFolder", "again", "pivot", "run", "sensitivity"]
