@@ -104,9 +104,9 @@ def _experiments(
 
 def _key(experiment: Experiment) -> str:
     """Return a digest of all inputs of a result except the name of its study."""
-    return hashlib.sha256(
-        canonical_json([code_digest(), *experiment.inputs]).encode()
-    ).hexdigest()[:12]
+    return hashlib.sha256(canonical_json([code_digest(), *experiment.inputs]).encode()).hexdigest()[
+        :12
+    ]
 
 
 def _kept(place: Path) -> Result | None:
