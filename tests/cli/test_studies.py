@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -56,6 +57,15 @@ def test_study_names_failures_and_resumes(cli: Call) -> None:
     manifest = json.loads(Path("small/manifest.json").read_text())
     assert manifest["manifest"]["command"]
     assert cli("study", "small.yaml", "-q", "-j", "1")[:2] == (code, out)
+
+
+def test_a_broken_pipe_to_a_worker_does_not_end_the_program(cli: Call) -> None:
+    before = signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    try:
+        cli("study", "small.yaml", "-q", "-j", "1")
+        assert signal.getsignal(signal.SIGPIPE) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGPIPE, before)
 
 
 def test_study_shows_the_first_remarks_and_the_number_of_others(cli: Call) -> None:

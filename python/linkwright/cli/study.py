@@ -5,6 +5,7 @@ The questions to a folder are commands of their own: query, pivot, plot.
 
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING
 
 import typer
@@ -56,6 +57,9 @@ def study(
 
     if (file is None) == (again is None):
         raise UsageError("a study is one file", "give FILE, or a folder with --again")
+    # A worker that dies leaves a pipe without a reader: an error that is handled, no end of all.
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     failures = _Failures(quiet=quiet)
     if again is not None:
         folder = again
