@@ -51,7 +51,8 @@ def made(cli: Call, once: Path) -> Call:
 def test_study_names_failures_and_resumes(cli: Call) -> None:
     code, out, err = cli("study", "small.yaml", "-j", "1")
     assert (code, out) == (1, "12 runs, 4 failed, in small\n")
-    assert err.count("shape 1 has one node") == 1
+    named = "ring, topology_shape 1, size_bytes 64, broadcast, analytic, seed 1: "
+    assert err.count(f"{named}shape 1 has one node") == err.count("shape 1 has one node") == 1
     assert "linkwright query small" in err
     assert Path("small/inputs/study.yaml").read_text() == SMALL
     manifest = json.loads(Path("small/manifest.json").read_text())

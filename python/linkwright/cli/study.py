@@ -114,7 +114,7 @@ class _Failures:
         if self._quiet or run.message in self._seen or len(self._seen) >= MOST_SHOWN:
             return
         self._seen.add(run.message)
-        say_error(f"point {run.point}, seed {run.seed}: {run.message}", run.hint)
+        say_error(f"{run.place}, seed {run.seed}: {run.message}", run.hint)
 
 
 def _show_again(found: Again) -> None:

@@ -39,6 +39,8 @@ class Done:
     """Class of the error that ended it; empty if it has rows."""
     message: str = ""
     hint: str = ""
+    place: str = ""
+    """Design, axes, workload and engine of a run that failed, in words."""
 
     @property
     def has_failed(self) -> bool:

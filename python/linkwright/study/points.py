@@ -11,7 +11,7 @@ import hashlib
 import json
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,6 +57,14 @@ class Point:
     """Hash of all inputs but the seed."""
     group: int
     """Number of its group: the points that only axes distinguish (groups.py)."""
+
+    def described(self, axes: Iterable[str]) -> str:
+        """Return the point in words, given the names of the columns of the axes."""
+        design = json.loads(self.design)
+        named = design.get("name") or design.get("topology", {}).get("kind") or "design"
+        cells = zip(axes, self.cells, strict=True)
+        values = (f"{name} {value}" for name, value in cells if value is not None)
+        return ", ".join([str(named), *values, self.workload, self.engine])
 
     def key(self, seed: int) -> str:
         """Return the key of the run with a seed."""

@@ -25,7 +25,7 @@ from linkwright.study.points import Planned, Point, first_runs, plan
 from linkwright.study.pools import Pool, pool
 from linkwright.study.saturated import SATURATION
 from linkwright.study.study_file import SeedsUntil, Study
-from linkwright.study.worker import Chunk, Ended, run_chunk
+from linkwright.study.worker import Chunk, Ended, ended, run_chunk
 
 __all__ = ["run"]
 
@@ -119,12 +119,12 @@ class _Work:
         points, seeds = plan(folder.study), folder.study.seeds
         self._points = points
         self._confidence = Confidence(seeds) if isinstance(seeds, SeedsUntil) else None
-        ended = {one.key: one for one in folder.progressed().done}
+        known = {one.key: one for one in folder.progressed().done}
         values = folder.values(seeds.metric) if isinstance(seeds, SeedsUntil) else {}
         waiting = deque(planned for point in points for planned in first_runs(folder.study, point))
         while waiting:
             planned = waiting.popleft()
-            before = ended.get(planned.key)
+            before = known.get(planned.key)
             if before is None or (before.has_failed and (again_failed or before.kind not in FINAL)):
                 self.todo.append(planned)
                 continue
@@ -137,30 +137,26 @@ class _Work:
             return iter(())
         return self._confidence.more(point, repeat, values)
 
-    def take(self, ended: Ended) -> None:
+    def take(self, chunk: Ended) -> None:
         """Note the end of some runs, and add the seeds that they ask for."""
-        if ended.part is not None:
-            self.folder.write_part(*ended.part)
-        for one in ended.runs:
+        if chunk.part is not None:
+            self.folder.write_part(*chunk.part)
+        for one in chunk.runs:
             self.n_done += 1
             if one.has_failed:
                 self.failed(one)
             else:
                 point = self._points[one.point]
-                self.todo += self._further(point, one.repeat, ended.values.get(one.key, ()))
+                self.todo += self._further(point, one.repeat, chunk.values.get(one.key, ()))
 
     def give_up(self, planned: Planned) -> None:
         """Note a run that ends every worker that makes it."""
-        lost = Done(
-            planned.point.number,
-            planned.repeat,
-            planned.seed,
-            planned.key,
-            0.0,
+        error = (
             "WorkerLost",
             "the worker that made the run died, also when it had nothing else to do",
             "look for a lack of memory, and run it alone with `linkwright simulate`",
         )
+        lost = ended(planned, self.folder.axes, 0.0, error)
         self.folder.write_failures([lost])
         self.take(Ended([lost], {}, None))
 
@@ -183,8 +179,8 @@ class _Runner:
         """Make all runs."""
         while self._work.todo or self._running or self._suspects:
             self._hand_out()
-            ended, _ = wait(self._running, timeout=LOOK_S, return_when=FIRST_COMPLETED)
-            for future in ended:
+            answers, _ = wait(self._running, timeout=LOOK_S, return_when=FIRST_COMPLETED)
+            for future in answers:
                 # A broken pool has put all its chunks among the suspects.
                 if future in self._running:
                     self._end(future)
@@ -226,7 +222,7 @@ class _Runner:
     def _end(self, future: Future[Ended]) -> None:
         chunk = self._running.pop(future)
         try:
-            ended = future.result()
+            made = future.result()
         except LinkwrightError:
             raise  # Rows cannot be written.
         except (Exception, CancelledError) as error:
@@ -234,10 +230,10 @@ class _Runner:
                 raise
             self._blame(chunk.runs)
             return
-        self._work.take(ended)
-        self._busy_s += sum(one.wall_s for one in ended.runs)
-        self._n_timed += len(ended.runs)
-        self._work.todo.extendleft(reversed(chunk.runs[len(ended.runs) :]))
+        self._work.take(made)
+        self._busy_s += sum(one.wall_s for one in made.runs)
+        self._n_timed += len(made.runs)
+        self._work.todo.extendleft(reversed(chunk.runs[len(made.runs) :]))
 
     def _blame(self, runs: Sequence[Planned]) -> None:
         """Put a lost chunk, and all that are lost with it, among the suspects."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -32,7 +32,7 @@ from linkwright.study.saturated import SATURATION, saturated
 from linkwright.study.study_file import PlanFigure
 from linkwright.workloads import Workload
 
-__all__ = ["Chunk", "Ended", "Setting", "run_chunk"]
+__all__ = ["Chunk", "Ended", "Setting", "ended", "run_chunk"]
 
 TOKEN = "study.id"
 """File by which a worker knows the folder of the study."""
@@ -133,6 +133,20 @@ def run_chunk(chunk: Chunk) -> Ended:
     return Ended(rows.runs, rows.values, (name, content))
 
 
+def ended(
+    planned: Planned, axes: Iterable[str], wall_s: float, error: tuple[str, str, str]
+) -> Done:
+    """Return the end of a run: its time, and class, message and hint of its error or empty texts.
+
+    Only a failed run is described in words.
+    """
+    point = planned.point
+    place = point.described(axes) if error[0] else ""
+    return Done(
+        point.number, planned.repeat, planned.seed, planned.key, wall_s, *error, place=place
+    )
+
+
 @dataclass
 class _Rows:
     """Rows of the runs so far."""
@@ -158,10 +172,7 @@ class _Rows:
             # A bug ends one run of thousands; the study says so and goes on.
             kind, message = type(error).__name__, str(error)
         wall_s = time.monotonic() - begin_s
-        point, key = planned.point, planned.key
-        self.runs.append(
-            Done(point.number, planned.repeat, planned.seed, key, wall_s, kind, message, hint)
-        )
+        self.runs.append(ended(planned, self.setting.axes, wall_s, (kind, message, hint)))
         if kind:
             return
         self.remarks.update(dict.fromkeys(result.remarks))
