@@ -4,9 +4,12 @@
 mod hosts;
 mod lossy;
 
+use std::collections::VecDeque;
+
+use host::tcp::{Endpoint, EndpointId, Flags, Incoming};
 use host::{CongestionControl, SendBuffer, TcpExtensions, TcpOptions};
 use hosts::ideal;
-use lossy::{Pipe, Story, transfer};
+use lossy::{Pipe, SEGMENT, Story, transfer};
 use quantity::Time;
 
 const FOR_EVER: Time = Time::from_ms(1_000_000);
@@ -90,4 +93,75 @@ fn beyond_the_end_the_window_grows_by_a_twentieth_per_round_trip() {
     let since = (last - first.0).seconds() / Time::from_us(100).seconds();
     let grown = f64::from(window - end) / since;
     assert!((0.03..0.06).contains(&grown), "{grown} per segment");
+}
+
+/// A sender with enough to send, whose segments are acknowledged one by one, a millisecond after
+/// they left and 100 us after each other.
+struct Stream {
+    end: Endpoint,
+    options: TcpOptions,
+    now: Time,
+    /// When each segment in flight is acknowledged, and its end.
+    flight: VecDeque<(Time, u64)>,
+}
+
+impl Stream {
+    fn new() -> Stream {
+        let options = TcpOptions { restart_when_idle: true, ..options(true) };
+        let end = Endpoint::new(EndpointId::new(1), SEGMENT, &options);
+        Stream { end, options, now: Time::from_ms(1), flight: VecDeque::new() }
+    }
+
+    fn send(&mut self) {
+        self.end.write(SEGMENT, false, self.now, &self.options);
+        while let Some(segment) = self.end.send(self.now, &self.options) {
+            let last = self.flight.back().map_or(Time::ZERO, |&(at, _)| at);
+            let at = (self.now + Time::from_ms(1)).max(last + Time::from_us(100));
+            self.flight.push_back((at, segment.sequence + u64::from(SEGMENT)));
+            self.end.write(SEGMENT, false, self.now, &self.options);
+        }
+    }
+
+    /// Takes `n` acknowledgements, and sends after each if it `goes_on`; returns the window.
+    fn takes(&mut self, n: usize, goes_on: bool) -> u32 {
+        for (at, acknowledged) in self.flight.drain(..n).collect::<Vec<_>>() {
+            self.now = at;
+            let flags = Flags::default();
+            let ack = Incoming { sequence: 0, payload: 0, flags, acknowledged, window: 1 << 30 };
+            self.end.sender.on_acknowledgement(&ack, self.now, &self.options);
+            if goes_on {
+                self.send();
+            }
+        }
+        self.end.sender.in_flight(&self.options).1
+    }
+}
+
+#[test]
+fn after_idling_slow_start_goes_to_three_quarters_of_the_window() {
+    let mut stream = Stream::new();
+    stream.send();
+    stream.takes(10, true);
+    let end = stream.takes(10, true);
+    assert!(end <= 30, "HyStart ends it: {end}");
+    let window = (0..1_000).map(|_| stream.takes(1, true)).last().expect("acknowledgements");
+    assert!(window > 2 * end, "{window} after {end}");
+    // All that was written is acknowledged.
+    while !stream.flight.is_empty() {
+        stream.takes(stream.flight.len(), false);
+        while let Some(segment) = stream.end.send(stream.now, &stream.options) {
+            let end = segment.sequence + u64::from(SEGMENT);
+            stream.flight.push_back((stream.now + Time::from_ms(1), end));
+        }
+    }
+    let window = stream.takes(0, false);
+    stream.now += Time::from_ms(60_000);
+    stream.send();
+    assert_eq!(stream.takes(0, false), 10);
+    // Each acknowledgement opens the window by one up to there, and then by a twentieth.
+    let threshold = window / 4 * 3;
+    let n = (threshold - 10) as usize;
+    assert_eq!((0..n).map(|_| stream.takes(1, true)).last(), Some(threshold));
+    let after = (0..20).map(|_| stream.takes(1, true)).last().expect("acknowledgements");
+    assert!((threshold + 1..=threshold + 2).contains(&after), "{after} after {threshold}");
 }
