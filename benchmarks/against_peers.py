@@ -16,13 +16,16 @@ import sys
 from pathlib import Path
 
 from cases import CASES
-from peers import ablation
+from peers import ablation, tails
 from peers.contenders import Contender, command, contenders_of, write_inputs
 from peers.drivers import DRIVERS, build, install, missing
 from peers.measured import Figures, measured, play
 from peers.table import ablation_table, ratio_table, replaced
 
-PAGE = Path(__file__).parents[1] / "docs" / "reference" / "peers.md"
+DOCS = Path(__file__).parents[1] / "docs"
+PAGES = {"tails": DOCS / "design" / "lost-tails.md"}
+"""The page of each table that is not on the page of the comparison."""
+PAGE = DOCS / "reference" / "peers.md"
 STORED = Path(__file__).parent / "peers" / "results"
 ROUNDS = {"w1": 5, "w2": 2, "w3": 2, "w4": 5, "w5-switch": 3, "w5-torus": 3}
 """Few where ns-3 takes long, so that all of it is done within five minutes."""
@@ -45,6 +48,9 @@ def main() -> int:
         rows = ablation.rows(cases)
         found: Figures = {"cases": list(cases), "rows": rows}
         report("ablation", ablation_table(rows, cases), found, is_kept=options.save)
+    elif options.tails:
+        lost = tails.rows()
+        report("tails", tails.tails_table(lost), {"rows": lost}, is_kept=options.save)
     else:
         found = {"runs": {case: rounds(case, options.rounds) for case in options.cases or CASES}}
         report("ratios", ratio_table(found["runs"], titles()), found, is_kept=options.save)
@@ -60,6 +66,7 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--rounds", type=int, help="runs of each, instead of a few")
     parser.add_argument("--ablation", action="store_true", help="one parameter at a time")
+    parser.add_argument("--tails", action="store_true", help="losses on a switch of 25 Gb/s")
     parser.add_argument("--save", action="store_true", help=f"store, and rewrite {PAGE.name}")
     parser.add_argument("--child", nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -100,7 +107,8 @@ def report(block: str, table: str, found: Figures, *, is_kept: bool) -> None:
     print(f"\n{table}\n\n{caption}")
     if is_kept:
         (STORED / f"{block}.json").write_text(json.dumps(stamp | found, indent=1) + "\n")
-        PAGE.write_text(replaced(PAGE.read_text(), block, f"\n{caption}\n\n{table}\n"))
+        page = PAGES.get(block, PAGE)
+        page.write_text(replaced(page.read_text(), block, f"\n{caption}\n\n{table}\n"))
 
 
 def machine() -> str:

@@ -18,6 +18,7 @@ from linkwright.engines import packet
 from linkwright.results import Run
 from linkwright.workloads import Marks, Measurement, Workload
 from linkwright.workloads.steps import Steps, join, mark, receive, repeat, send
+from peers import tails
 from peers.ablation import ABLATION_CASES, ABLATIONS, both_figures
 from peers.contenders import CONTENDERS, EQUAL, PLAYED, network_of, ns3_command
 from peers.drivers import DRIVERS, Driver, missing
@@ -180,6 +181,38 @@ def test_attributes_of_ns3_follow_from_the_calibration() -> None:
     }
     assert before["hostQueue"] == "99p"
     assert "--ns3::TcpSocket::SegmentSize=1460" in ns3_command("w1", before)
+
+
+def test_all_send_to_the_same_rank_first_in_an_ordered_all_to_all() -> None:
+    told = traffic_of(tails.OrderedAllToAll(size_bytes=100), 5)
+    for rank in range(5):
+        own = told.is_send & (told.rank == rank)
+        assert told.peer[own].tolist() == sorted(set(range(5)) - {rank})
+    assert set(told.size_bytes[told.is_send].tolist()) == {100}
+
+
+def test_the_tails_are_played_with_the_queue_and_the_tcp_that_the_row_names() -> None:
+    sack, _, linux_6 = tails.STACKS
+    workload = tails.OrderedAllToAll()
+    few, many = (tails.ours(workload, n_frames, sack) for n_frames in (43, 2_000))
+    assert few
+    assert many
+    assert few["dropped"] > 1_000 > many["dropped"]
+    today = tails.ours(workload, 172, linux_6)
+    before = tails.ours(workload, 172, sack)
+    assert today
+    assert before
+    assert (today["timeouts"], before["timeouts"] > 0) == (0, True)
+
+
+def test_stalls_are_runs_as_long_as_a_time_out() -> None:
+    runs = [
+        {"simulated_s": time_s, "dropped": 2, "retransmissions": 2, "timeouts": 1}
+        for time_s in (0.001, 0.201, 0.002)
+    ]
+    row = {"workload": "w", "queue": "q", "stack": "s", "simulator": "ns-3", "runs": runs}
+    last = tails.tails_table([row]).splitlines()[-1]
+    assert last == "| w: s | q | ns-3 | 2.000 | 1 of 3 | 2 | 2 | 1 |"
 
 
 def test_a_simulator_that_is_not_there_is_named_with_its_remedy() -> None:

@@ -30,6 +30,29 @@ def test_options_that_move_nothing_are_refused(name: str, value: int, reason: st
         TcpOptions.model_validate(options)
 
 
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"tcp.rack": False, "tcp.undo": False}, "hystart needs rack"),
+        ({"tcp.window_scaling": False}, "needs window_rule free and window_scaling"),
+        ({"tcp.window_rule": "half-in-segments"}, "needs window_rule free and window_scaling"),
+        ({"tcp.first_receive_buffer_bytes": 1459}, "hold no segment"),
+    ],
+)
+def test_mechanisms_of_linux_6_need_what_they_build_on(
+    changes: dict[str, object], reason: str
+) -> None:
+    with pytest.raises(UsageError, match=reason):
+        calibrations.load("ideal-linux-6").changed(changes)
+
+
+def test_a_send_buffer_of_segments_does_not_grow() -> None:
+    options = calibrations.load("pentium-pro-200-linux-2.0").tcp.model_dump()
+    options["send_buffer_grows"]["value"] = True
+    with pytest.raises(ValueError, match="send_buffer_grows needs send_buffer_bytes"):
+        TcpOptions.model_validate(options)
+
+
 @pytest.mark.parametrize("name", ["arp_waiting_frames", "arp_retry_us", "arp_tries"])
 def test_hardware_addresses_are_asked_for_at_least_once_and_waited_for(name: str) -> None:
     options = LinkOptions().model_dump()

@@ -11,7 +11,7 @@ from linkwright import calibrations, workloads
 from linkwright.design.cluster import Cluster
 from linkwright.engines.emulation.budget import capacity, demand, dilation_for, frame_budget
 from linkwright.engines.emulation.cluster import unwired
-from linkwright.engines.emulation.settings import dilated
+from linkwright.engines.emulation.settings import dilated, tcp_settings
 from linkwright.engines.emulation.verdict import Verdict
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
@@ -88,6 +88,20 @@ def test_kernels_have_the_calibrations_tcp(dilation: float, floor_us: int) -> No
     assert lines[:3] == ["reno", "0", "4096\t16384\t16384"]
     # Kernels before 6.11 have no setting for the floor.
     assert lines[3:] in ([], [str(floor_us)])
+
+
+@pytest.mark.parametrize(
+    ("hosts", "received", "sent"),
+    [
+        ("ideal-linux-6", "4096 131072 6291456", "4096 4096 4194304"),
+        ("ideal-reno", "4096 262144 262144", "4096 262144 262144"),
+    ],
+)
+def test_buffers_of_kernels_grow_where_those_of_the_calibration_do(
+    hosts: str, received: str, sent: str
+) -> None:
+    settings = dict(tcp_settings(calibrations.load(hosts), 1.0))
+    assert (settings["ipv4/tcp_rmem"], settings["ipv4/tcp_wmem"]) == (received, sent)
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,13 @@
-"""W1 in ns-3 and in SimGrid, by our drivers, where Debian's packages of them are installed."""
+"""W1 in ns-3 and in SimGrid, by our drivers, where Debian's packages of them are installed; and an
+exchange with losses in ns-3.
+"""
 
 from __future__ import annotations
 
 import pytest
 
 from linkwright import calibrations
-from peers import drivers
+from peers import drivers, tails
 from peers.contenders import CONTENDERS, EQUAL, command, ns3_command, write_inputs
 from peers.drivers import DRIVERS, Driver
 from peers.equal import ns3_arguments
@@ -39,6 +41,20 @@ def test_w1_takes_as_long_as_here(ours: Figures, name: str) -> None:
     assert theirs["simulated_s"] == pytest.approx(ours["simulated_s"], rel=0.01)
     assert 0 < theirs["run_cpu_s"] <= theirs["whole_cpu_s"]
     assert theirs["peak_bytes"] > 1e6
+
+
+@pytest.mark.live
+@pytest.mark.skipif(
+    drivers.missing(drivers.NS3) is not None, reason=str(drivers.missing(drivers.NS3))
+)
+def test_losses_of_cubic_with_sack_stall_all_to_all_as_long_as_here() -> None:
+    drivers.build([drivers.NS3])
+    stack, workload = tails.STACKS[0], tails.OrderedAllToAll()
+    own, other = (play(workload, 172, stack) for play in (tails.ours, tails.theirs))
+    assert own
+    assert other
+    assert other["simulated_s"] == pytest.approx(own["simulated_s"], rel=0.01)
+    assert other["dropped"] == pytest.approx(own["dropped"], rel=0.3)
 
 
 @pytest.mark.live

@@ -107,6 +107,8 @@ int main(int argc, char** argv)
     command.AddValue("shape", "nodes, or rows x columns", shape);
     command.AddValue("traffic", "file of steps", path);
     command.AddValue("medium", "p2p or csma", wire.medium);
+    command.AddValue("rate", "of every wire", wire.rate);
+    command.AddValue("delay", "of every wire", wire.delay);
     command.AddValue("gap", "bytes of silence after a frame", wire.gap_bytes);
     command.AddValue("hostQueue", "of an interface", wire.host_queue);
     command.AddValue("switchQueue", "of a port of a switch", wire.switch_queue);

@@ -89,9 +89,11 @@ fn free() -> HostModel {
         tcp: TcpOptions {
             segment_bytes: 1460,
             receive_buffer: 131_072,
+            first_receive_buffer: 0,
             window_rule: WindowRule::Free,
             ack_rule: AckRule::EverySecond { delay: Time::from_ms(40) },
             send_buffer: SendBuffer::Bytes(131_072),
+            send_buffer_grows: false,
             initial_window: 10,
             fast_retransmit: true,
             restart_when_idle: false,

@@ -49,10 +49,10 @@ fn options() -> impl Strategy<Value = TcpOptions> {
         Just(AckRule::Adaptive { shortest: ms(40), longest: ms(200) }),
         Just(AckRule::OnRead { pushed: ms(20), longest: ms(500) }),
     ];
-    let flags = prop::array::uniform8(any::<bool>());
+    let flags = prop::array::uniform10(any::<bool>());
     (congestion, ack_rule, flags, 2u32..90).prop_map(|(congestion, ack_rule, flags, window)| {
         let [sack, limited_transmit, timestamps, counts_segments, ..] = flags;
-        let [.., fast_retransmit, ecn, rack, undo] = flags;
+        let [.., fast_retransmit, ecn, rack, undo, hystart, grows] = flags;
         let sack = sack || rack;
         let ecn = ecn || congestion == CongestionControl::Dctcp;
         let window_scaling = true;
@@ -60,6 +60,7 @@ fn options() -> impl Strategy<Value = TcpOptions> {
             sack,
             rack,
             undo: undo && rack,
+            hystart: hystart && rack,
             limited_transmit,
             timestamps,
             counts_segments,
@@ -70,6 +71,8 @@ fn options() -> impl Strategy<Value = TcpOptions> {
         let receive_buffer = window * SEGMENT;
         let mut options = TcpOptions { ack_rule, fast_retransmit, extensions, ..ideal().tcp };
         (options.congestion, options.receive_buffer) = (congestion, receive_buffer);
+        options.first_receive_buffer = if grows { SEGMENT * window.div_ceil(4) } else { 0 };
+        options.send_buffer_grows = grows;
         options
     })
 }

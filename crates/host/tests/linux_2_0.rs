@@ -172,7 +172,7 @@ fn a_segment_on_an_idle_connection_takes_no_place_in_the_buffer() {
     let mut end = Endpoint::new(EndpointId::new(1), SEGMENT, &options);
     let fill = |end: &mut Endpoint| {
         let mut n_written = 0;
-        while end.sender.has_room(32, &options) {
+        while end.sender.has_room(32) {
             end.write(32, true, BEGIN, &options);
             while end.send(BEGIN, &options).is_some() {}
             n_written += 1;

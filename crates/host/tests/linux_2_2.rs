@@ -47,7 +47,7 @@ impl Stream {
     }
 
     fn reads(&mut self, n_segments: u32) -> bool {
-        (0..n_segments).any(|_| self.end.receiver.read(&self.options).1)
+        (0..n_segments).any(|_| self.end.receiver.read(self.now, &self.options).1)
     }
 }
 

@@ -69,6 +69,9 @@ class TcpOptions(Frozen):
     Over IPv6 it is less by the longer header, and time stamps take 12 bytes of it."""
     receive_buffer_bytes: Count
     """Receive buffer of a connection."""
+    first_receive_buffer_bytes: Count | None = None
+    """Receive buffer of a new connection, which grows to `receive_buffer_bytes` by what the process
+    reads in a round trip. Default: it does not grow. Only the packet engine models the growth."""
     window_rule: WindowRule
     """Rule for the advertised window: `free` is the free space of the receive buffer,
     `half-in-segments` half of it in whole segments."""
@@ -92,6 +95,9 @@ class TcpOptions(Frozen):
     `send_buffer_segments`."""
     send_buffer_bytes: Count | None = None
     """Send buffer in bytes of payload; give this or `send_buffer_segments`."""
+    send_buffer_grows: Flag = _off()
+    """Whether the send buffer grows with the congestion window, up to `send_buffer_bytes`. Only the
+    packet engine models the growth."""
     initial_window: Count
     """Congestion window of a new or idle connection, in segments."""
     fast_retransmit: Flag
@@ -125,6 +131,9 @@ class TcpOptions(Frozen):
     undo: Flag = _off()
     """Whether reductions of the window that prove spurious are undone, by time stamps, new data
     after a time-out [RFC-5682] and reports of data that arrived twice [RFC-2883]; needs `rack`."""
+    hystart: Flag = _off()
+    """Whether `cubic` ends slow start before it overruns a queue, by trains of acknowledgements and
+    by the delay [HYSTART-2011]; needs `rack`. Only the packet engine models it."""
     limited_transmit: Flag = _off()
     """New segments on the first two duplicate acknowledgements [RFC-3042]; SACK includes this."""
     timestamps: Flag = _off()
@@ -163,6 +172,8 @@ class TcpOptions(Frozen):
             raise ValueError("rack needs sack; switch it on, or rack off")
         if self.undo.value and not self.rack.value:
             raise ValueError("undo needs rack; switch it on, or undo off")
+        if self.hystart.value and not self.rack.value:
+            raise ValueError("hystart needs rack; switch it on, or hystart off")
         if self.congestion.value == "linux-2.0":
             later = [
                 name for name in ("sack", "limited_transmit", "ecn") if getattr(self, name).value
@@ -171,6 +182,26 @@ class TcpOptions(Frozen):
                 raise ValueError(
                     f"congestion linux-2.0 has no {later[0]}; switch it off, or choose reno"
                 )
+        return self
+
+    @model_validator(mode="after")
+    def _grows(self) -> TcpOptions:
+        """Refuse buffers that cannot grow."""
+        first = self.first_receive_buffer_bytes
+        if first is not None:
+            if self.window_rule.value != "free" or not self.window_scaling.value:
+                raise ValueError(
+                    "first_receive_buffer_bytes needs window_rule free and window_scaling; leave "
+                    "it out, or choose both"
+                )
+            least = self.segment_bytes.value if self.segment_bytes else 1460
+            if first.value < least:
+                raise ValueError(
+                    f"first_receive_buffer_bytes of {first.value} hold no segment; give {least} or "
+                    "more"
+                )
+        if self.send_buffer_grows.value and self.send_buffer_bytes is None:
+            raise ValueError("send_buffer_grows needs send_buffer_bytes; add it, or switch it off")
         return self
 
     @model_validator(mode="after")

@@ -9,7 +9,7 @@ use quantity::Time;
 use super::table::constants;
 use super::tcp_rules::{
     AckRule, CONGESTION_CONTROLS, CongestionControl, MOST_SEGMENT_BYTES, SendBuffer, WINDOW_RULES,
-    WindowRule, marks, receive_buffer,
+    WindowRule, grown_send_buffer, marks, receive_buffer,
 };
 use super::{ANY, SOME};
 use crate::frame_sizes::{frame_sizes, largest_payload};
@@ -32,6 +32,8 @@ constants! {
         /// Reductions of the window that prove spurious are undone, and segments that arrive twice
         /// are reported (RFC 2883, RFC 5682); needs `rack`.
         pub undo: bool = table.flag("undo"),
+        /// CUBIC ends slow start before it overruns a queue (HyStart); needs `rack`.
+        pub hystart: bool = table.flag("hystart"),
         /// New segments on the first two duplicate acknowledgements (RFC 3042).
         pub limited_transmit: bool = table.flag("limited_transmit"),
         /// Time stamps in every segment, and a round trip measured by every acknowledgement of new
@@ -57,6 +59,7 @@ impl TcpExtensions {
         sack: false,
         rack: false,
         undo: false,
+        hystart: false,
         limited_transmit: false,
         timestamps: false,
         window_scaling: true,
@@ -80,12 +83,17 @@ constants! {
         pub segment_bytes: u32 = table.count("segment_bytes", 1..=MOST_SEGMENT_BYTES),
         /// Receive buffer.
         pub receive_buffer: u32 = receive_buffer(table),
+        /// Receive buffer of a new connection, from which it grows to `receive_buffer` by what the
+        /// process reads; zero if it does not grow.
+        pub first_receive_buffer: u32 = table.count("first_receive_buffer_bytes", ANY),
         /// Rule by which the advertised window follows from the receive buffer.
         pub window_rule: WindowRule = table.choice("window_rule", &WINDOW_RULES),
         /// Rule by which received data are acknowledged.
         pub ack_rule: AckRule = AckRule::read(table),
         /// Limit of the data that wait to be sent or acknowledged.
         pub send_buffer: SendBuffer = SendBuffer::read(table),
+        /// True if the send buffer grows with the congestion window, up to `send_buffer`.
+        pub send_buffer_grows: bool = table.flag("send_buffer_grows"),
         /// Congestion window of a new or idle connection, in segments.
         pub initial_window: u32 = table.count("initial_window", SOME),
         /// True if three duplicate acknowledgements indicate a loss.
@@ -127,6 +135,16 @@ impl TcpOptions {
     /// Returns the sizes of the IP packet and the frame of a segment without options of its own.
     pub fn frame_sizes(&self, payload: u32, is_v6: bool) -> (u32, u32) {
         frame_sizes(payload + self.option_bytes(), is_v6)
+    }
+
+    /// Returns the send buffer for a congestion window of `window` segments.
+    pub fn send_buffer_for(&self, window: u32) -> SendBuffer {
+        match self.send_buffer {
+            SendBuffer::Bytes(most) if self.send_buffer_grows => {
+                SendBuffer::Bytes(grown_send_buffer(self.segment_bytes, window).min(most))
+            }
+            fixed => fixed,
+        }
     }
 
     /// Returns the window that is advertised while `unread_bytes` wait for the process, on a

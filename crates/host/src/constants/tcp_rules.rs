@@ -109,6 +109,16 @@ impl SendBuffer {
         }
     }
 
+    /// Returns the larger of two buffers that count bytes.
+    pub fn larger(self, other: SendBuffer) -> SendBuffer {
+        match (self, other) {
+            (SendBuffer::Bytes(this), SendBuffer::Bytes(other)) => {
+                SendBuffer::Bytes(this.max(other))
+            }
+            _ => self,
+        }
+    }
+
     /// Returns the number of full segments that there is room for.
     pub fn room(self, waiting: Waiting, segment_bytes: u32) -> u32 {
         match self {
@@ -133,6 +143,13 @@ pub(super) const CONGESTION_CONTROLS: [(&str, CongestionControl); 4] = [
     ("dctcp", CongestionControl::Dctcp),
     ("linux-2.0", CongestionControl::Linux20),
 ];
+
+/// Memory that Linux keeps for the headers of a segment, and for the buffer that describes it
+/// (`MAX_TCP_HEADER`, `skb_shared_info`, `sk_buff`), on a processor of 64 bits.
+const HEADER_MEMORY: u32 = 640;
+const BUFFER_MEMORY: u32 = 256;
+/// The smallest congestion window that the send buffer is made for (`TCP_INIT_CWND`).
+const LEAST_WINDOW: u32 = 10;
 
 #[derive(Clone, Copy)]
 enum AckName {
@@ -173,6 +190,14 @@ impl SendBuffer {
             false => SendBuffer::Segments(segments),
         })
     }
+}
+
+/// Returns the send buffer of Linux for a congestion window of `window` segments
+/// (`tcp_sndbuf_expand`): twice the window, in buffers that hold a segment with all its headers,
+/// rounded up to a power of two.
+pub(super) fn grown_send_buffer(segment_bytes: u32, window: u32) -> u32 {
+    let per_segment = (segment_bytes + HEADER_MEMORY).next_power_of_two() + BUFFER_MEMORY;
+    per_segment.saturating_mul(2 * window.clamp(LEAST_WINDOW, MOST_WINDOW_BYTES))
 }
 
 /// Returns a receive buffer whose window holds at least a segment.

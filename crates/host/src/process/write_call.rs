@@ -59,11 +59,11 @@ impl<C> WriteCall<C> {
         let segment = end.receiver.segment_bytes();
         let most = match host.queues.send_bytes / segment {
             0 | 1 => segment,
-            most => sender.room(segment, tcp).clamp(1, most) * segment,
+            most => sender.room(segment).clamp(1, most) * segment,
         };
         let payload = self.left.min(u64::from(most)) as u32;
         let leaves = || sender.would_leave(payload.min(segment), tcp);
-        sender.has_room(payload, tcp).then(|| Piece { payload, leaves: leaves() })
+        sender.has_room(payload).then(|| Piece { payload, leaves: leaves() })
     }
 
     /// Returns the processor time of copying a piece, and of sending it if it leaves.

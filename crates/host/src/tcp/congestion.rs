@@ -11,7 +11,7 @@ use crate::constants::TcpOptions;
 use quantity::Time;
 
 use super::clock::Clock;
-use super::control::{Control, Growth, Marks};
+use super::control::{Control, Growth, Marks, Sample, burst};
 use super::undo::Undo;
 
 /// Initial slow-start threshold, beyond any window that matters.
@@ -32,6 +32,10 @@ pub(super) struct Progress {
     pub acknowledged: u64,
     /// Segments newly acknowledged.
     pub n_released: u32,
+    /// The next sequence number to be sent.
+    pub next: u64,
+    /// The round trip of the last segment acknowledged, if times are kept and it was sent once.
+    pub round_trip: Option<Time>,
     pub now: Time,
     /// Data outstanding before the acknowledgement.
     pub before: Outstanding,
@@ -132,6 +136,13 @@ impl Congestion {
         }
     }
 
+    /// Sets the state of a connection that has been in use, with a window of `window` segments.
+    /// HyStart would end slow start when the path is full, so that an idle path has the same rate.
+    pub fn settle(&mut self, window: u32) {
+        self.window = window;
+        self.control.settle();
+    }
+
     /// Advances the state by `span` and `bytes` of data in which everything repeats itself.
     pub fn shift(&mut self, span: Time, bytes: u64) {
         self.recover += bytes;
@@ -159,6 +170,10 @@ impl Congestion {
 
     /// Returns to slow start after the connection was idle for a time-out.
     pub fn restart(&mut self, idle: Time, options: &TcpOptions) {
+        if options.extensions.hystart {
+            // What slow start found need not be found again (`tcp_current_ssthresh`).
+            self.threshold = self.threshold.max(self.window / 4 * 3);
+        }
         self.window = self.window.min(options.initial_window);
         self.control.restart(idle);
     }
@@ -169,6 +184,9 @@ impl Congestion {
         self.duplicates = 0;
         self.clock.acknowledged(progress.acknowledged, progress.now, options);
         if !self.is_recovering {
+            if options.extensions.hystart {
+                self.watch_slow_start(progress, options);
+            }
             self.grow(progress, options);
         } else if progress.acknowledged >= self.recover {
             self.is_recovering = false;
@@ -179,6 +197,24 @@ impl Congestion {
             return true;
         }
         false
+    }
+
+    /// Ends slow start when HyStart demands it.
+    fn watch_slow_start(&mut self, progress: Progress, options: &TcpOptions) {
+        let Progress { acknowledged, next, now, before, .. } = progress;
+        let (Some(round_trip), true) = (progress.round_trip, self.window < self.threshold) else {
+            return;
+        };
+        // The rate with which Linux would pace (`tcp_update_pacing_rate`).
+        let percent = if self.window < self.threshold / 2 { 200 } else { 120 };
+        let segment_bytes = u64::from(options.largest_payload(false));
+        let bytes = segment_bytes * u64::from(self.window.max(before.n_sent)) * percent / 100;
+        let burst = burst(bytes, self.clock.round_trip());
+        let window = self.window;
+        let sample = Sample { acknowledged, next, now, round_trip, window, burst };
+        if self.control.ends_slow_start(&sample) {
+            self.threshold = self.window;
+        }
     }
 
     #[inline]
@@ -354,7 +390,7 @@ impl Congestion {
             self.threshold = self.control.after_timeout(self.window, outstanding.n_sent);
         }
         self.window = in_flight + 1;
-        self.control.restart(Time::ZERO);
+        self.control.timed_out();
         self.duplicates = 0;
         self.is_recovering = false;
         self.recover = outstanding.highest;

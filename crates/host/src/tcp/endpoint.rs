@@ -99,6 +99,7 @@ impl Endpoint {
         options: &TcpOptions,
     ) {
         self.receiver.take_timestamp(segment.sequence, header.timestamp);
+        self.receiver.take_echo(segment.payload, header.echo, now);
         self.sender.take_options(segment, header, now, options);
     }
 

@@ -13,12 +13,12 @@ use super::sender::Sender;
 
 impl Endpoint {
     /// Returns an end of a silent connection that has been in use: its congestion window allows
-    /// `window` segments in flight, and its first data, which some kernels acknowledge at once, lie
-    /// in the past.
+    /// `window` segments in flight, its buffers have grown, and its first data, which some kernels
+    /// acknowledge at once, lie in the past.
     pub fn in_use(segment_bytes: u32, window: u32, options: &TcpOptions) -> Endpoint {
         let mut end = Endpoint::new(EndpointId::new(0), segment_bytes, options);
-        end.sender.open_window(window);
         end.receiver.settle(options);
+        end.sender.settle(window, end.receiver.advertised(), options);
         end
     }
 
@@ -31,8 +31,10 @@ impl Endpoint {
 }
 
 impl Sender {
-    fn open_window(&mut self, window: u32) {
-        self.congestion.window = window;
+    fn settle(&mut self, window: u32, edge: u64, options: &TcpOptions) {
+        self.congestion.settle(window);
+        self.edge = edge;
+        self.buffer = options.send_buffer;
     }
 
     /// Marks all data sent as acknowledged, as by data in the other direction.
@@ -69,6 +71,9 @@ impl Sender {
 impl Receiver {
     fn settle(&mut self, options: &TcpOptions) {
         self.delay.settle(options);
+        if self.growing.take().is_some() {
+            self.advertised = u64::from(options.window(0, self.segment_bytes()));
+        }
     }
 
     /// Appends to `state` everything that the future depends on, with data before `acknowledged`

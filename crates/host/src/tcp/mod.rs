@@ -7,6 +7,7 @@ mod control;
 mod delay;
 mod endpoint;
 mod full_segment;
+mod growing_buffer;
 mod idle;
 mod ranges;
 mod receiver;

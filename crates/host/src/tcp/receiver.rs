@@ -14,6 +14,7 @@ use crate::transfer::TransferId;
 
 use super::delay::Delay;
 use super::full_segment::FullSegment;
+use super::growing_buffer::GrowingBuffer;
 use super::ranges::Ranges;
 use super::segment::{Flags, Incoming, SegmentOptions};
 
@@ -29,6 +30,8 @@ pub struct Receiver {
     /// Payloads of unread segments, in order.
     pub(super) unread: VecDeque<u32>,
     unread_bytes: u32,
+    /// The buffer, if it grows.
+    pub(super) growing: Option<Box<GrowingBuffer>>,
     pub(super) out_of_order: Vec<(u64, u32)>,
     pub(super) owed_bytes: u32,
     pub(super) owed_segments: u32,
@@ -56,6 +59,7 @@ impl Receiver {
             advertised: 0,
             unread: VecDeque::new(),
             unread_bytes: 0,
+            growing: GrowingBuffer::new(segment_bytes, options),
             out_of_order: Vec::new(),
             owed_bytes: 0,
             owed_segments: 0,
@@ -87,6 +91,7 @@ impl Receiver {
             + self.out_of_order.capacity() * size_of::<(u64, u32)>()
             + self.transfers.capacity() * size_of::<(u64, TransferId)>()
             + self.ranges.heap_bytes()
+            + self.growing.as_ref().map_or(0, |growing| size_of_val(&**growing))
     }
 
     /// Returns the sequence number before which everything has arrived.
@@ -167,6 +172,10 @@ impl Receiver {
         let fills_a_gap = !self.out_of_order.is_empty();
         self.accept(payload);
         self.accept_kept();
+        if let Some(growing) = &mut self.growing {
+            let window = self.advertised - self.acknowledged_to;
+            growing.arrived(payload, self.expected, self.unread_bytes, window, now);
+        }
         self.owe(payload, push, now, options);
         match options.ack_rule {
             AckRule::EverySecond { .. } => fills_a_gap || self.owed_segments >= 2,
@@ -213,6 +222,17 @@ impl Receiver {
     pub(super) fn take_timestamp(&mut self, sequence: u64, timestamp: Time) {
         if sequence <= self.acknowledged_to {
             self.timestamp = timestamp;
+        }
+    }
+
+    /// Processes the echo of a time stamp in a segment with `payload`; zero stands for none.
+    #[inline]
+    pub(super) fn take_echo(&mut self, payload: u32, echo: Time, now: Time) {
+        if let Some(growing) = &mut self.growing
+            && payload >= self.segment_bytes
+            && echo > Time::ZERO
+        {
+            growing.echoed(echo, now);
         }
     }
 
@@ -296,10 +316,13 @@ impl Receiver {
 
     /// Reads one segment; returns the transfer it completes, and whether the window has opened so
     /// far that an acknowledgement must leave.
-    pub fn read(&mut self, options: &TcpOptions) -> (Option<TransferId>, bool) {
+    pub fn read(&mut self, now: Time, options: &TcpOptions) -> (Option<TransferId>, bool) {
         let payload = self.unread.pop_front().unwrap_or(0);
         self.unread_bytes -= payload;
         self.read_to += u64::from(payload);
+        if let Some(growing) = &mut self.growing {
+            growing.read(self.read_to, now, self.segment_bytes, options.receive_buffer);
+        }
         let completed = match self.transfers.front() {
             Some(&(end, id)) if self.read_to >= end => {
                 self.transfers.pop_front();
@@ -316,7 +339,10 @@ impl Receiver {
     }
 
     fn window(&self, options: &TcpOptions) -> u32 {
-        options.window(self.unread_bytes, self.segment_bytes)
+        match &self.growing {
+            Some(growing) => growing.window(self.unread_bytes),
+            None => options.window(self.unread_bytes, self.segment_bytes),
+        }
     }
 
     fn advertise(&mut self, options: &TcpOptions) {

@@ -39,9 +39,11 @@ pub fn linux_2_0() -> HostModel {
         tcp: TcpOptions {
             segment_bytes: 1460,
             receive_buffer: 16384,
+            first_receive_buffer: 0,
             window_rule: WindowRule::HalfInSegments,
             ack_rule: AckRule::OnRead { pushed: Time::from_ms(20), longest: Time::from_ms(500) },
             send_buffer: SendBuffer::Segments(9),
+            send_buffer_grows: false,
             initial_window: 1,
             fast_retransmit: false,
             restart_when_idle: true,

@@ -115,7 +115,7 @@ impl Run<'_> {
     }
 
     fn write(&mut self) {
-        while self.left > 0 && self.writer.sender.has_room(SEGMENT, &self.options) {
+        while self.left > 0 && self.writer.sender.has_room(SEGMENT) {
             self.left -= 1;
             self.writer.write(SEGMENT, false, self.now, &self.options);
         }
@@ -166,7 +166,7 @@ impl Run<'_> {
         let mut must_acknowledge = self.reader.on_data(&segment, self.now, &self.options);
         while let Some(payload) = self.reader.receiver.next_unread() {
             self.read += u64::from(payload);
-            must_acknowledge |= self.reader.receiver.read(&self.options).1;
+            must_acknowledge |= self.reader.receiver.read(self.now, &self.options).1;
         }
         if must_acknowledge {
             self.acknowledge();

@@ -178,7 +178,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     fn segment_read(&mut self, node: NodeId, endpoint: EndpointId) {
         let receiver = &mut self.hosts.endpoints[endpoint].receiver;
-        let (completed, must_acknowledge) = receiver.read(&self.host.tcp);
+        let (completed, must_acknowledge) = receiver.read(self.link.clock.now, &self.host.tcp);
         let has_more = receiver.next_unread().is_some();
         if completed.is_some() {
             let state = &mut self.hosts.nodes[node];

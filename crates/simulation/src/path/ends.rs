@@ -156,7 +156,7 @@ impl Run<'_> {
         if receiver.read_to() < self.first_window {
             self.times.opened = self.now;
         }
-        let (_, must_acknowledge) = receiver.read(&self.host.tcp);
+        let (_, must_acknowledge) = receiver.read(self.now, &self.host.tcp);
         if must_acknowledge {
             self.start(RECEIVER, self.host.costs.make_ack, Job::Acknowledge(()));
         }

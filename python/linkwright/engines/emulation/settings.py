@@ -79,10 +79,16 @@ def tcp_settings(hosts: Calibration, dilation: float) -> list[tuple[str, str]]:
         window //= 2
     received = max(LEAST_BUFFER_BYTES, 2 * window)
     sent = max(LEAST_BUFFER_BYTES, 2 * _send_buffer_bytes(tcp))
+    first_received, first_sent = received, sent
+    if tcp.first_receive_buffer_bytes:
+        first_received = max(LEAST_BUFFER_BYTES, 2 * tcp.first_receive_buffer_bytes.value)
+    if tcp.send_buffer_grows.value:
+        # The kernel's own rule, which counts memory, and begins with more than this.
+        first_sent, sent = LEAST_BUFFER_BYTES, _send_buffer_bytes(tcp)
     found = [
         ("ipv4/tcp_congestion_control", _congestion(tcp.congestion.value)),
-        ("ipv4/tcp_rmem", f"{LEAST_BUFFER_BYTES} {received} {received}"),
-        ("ipv4/tcp_wmem", f"{LEAST_BUFFER_BYTES} {sent} {sent}"),
+        ("ipv4/tcp_rmem", f"{LEAST_BUFFER_BYTES} {first_received} {received}"),
+        ("ipv4/tcp_wmem", f"{LEAST_BUFFER_BYTES} {first_sent} {sent}"),
         ("ipv4/tcp_sack", str(int(tcp.sack.value))),
         ("ipv4/tcp_recovery", str(int(tcp.rack.value))),
         ("ipv4/tcp_early_retrans", "3" if tcp.rack.value else "0"),

@@ -1,12 +1,14 @@
 //! CUBIC (RFC 9438): the window follows a cubic function of the time since the last loss, concave
 //! up to the window of that loss and convex beyond, but never falls behind Reno's.
 //!
-//! With fast convergence (sec. 4.7) and the Reno-friendly region (sec. 4.3); without HyStart. In
-//! segments and seconds. The cube root is made of sums and products, so that it is the same on
-//! every machine.
+//! With fast convergence (sec. 4.7) and the Reno-friendly region (sec. 4.3). Until the first loss,
+//! and after a time-out, the window beyond slow start grows by a twentieth per round trip at least
+//! (Linux, `bictcp_update`). In segments and seconds. The cube root is made of sums and products,
+//! so that it is the same on every machine.
 
 use quantity::Time;
 
+use super::hystart::{HyStart, Sample};
 use super::news::Growth;
 
 /// Steepness, in segments per cubed second (RFC 9438, sec. 5).
@@ -15,12 +17,14 @@ const C: f64 = 0.4;
 const BETA: f64 = 0.7;
 /// Additive increase that, with this decrease factor, gives Reno's throughput (RFC 9438, sec. 4.3).
 const FRIENDLY: f64 = 3.0 * (1.0 - BETA) / (1.0 + BETA);
+/// Least growth per segment acknowledged while no loss has shown the bandwidth.
+const UNKNOWN: f64 = 1.0 / 20.0;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::tcp) struct Cubic {
     /// W_max: the window at the last loss, or less under fast convergence.
     plateau: f64,
-    /// cwnd_prior: the window before the last loss.
+    /// cwnd_prior: the window before the last loss; zero for none since the last time-out.
     prior: f64,
     /// Start of the present growth.
     epoch: Option<Time>,
@@ -30,6 +34,7 @@ pub(in crate::tcp) struct Cubic {
     friendly: f64,
     /// Fraction of a segment by which the exact window exceeds the counted one.
     fraction: f64,
+    hystart: HyStart,
 }
 
 impl Cubic {
@@ -45,6 +50,7 @@ impl Cubic {
             let ahead = self.at(since_s + round_trip.seconds());
             present + n * (ahead.clamp(present, 1.5 * present) - present) / present
         };
+        let grown = if self.prior == 0.0 { grown.max(present + n * UNKNOWN) } else { grown };
         self.fraction = grown.fract();
         grown as u32 - window
     }
@@ -75,6 +81,21 @@ impl Cubic {
         self.epoch = None;
         self.fraction = 0.0;
         (present * BETA) as u32
+    }
+
+    /// Returns whether slow start ends with an acknowledgement, and notes its round trip.
+    pub fn ends_slow_start(&mut self, sample: &Sample) -> bool {
+        self.hystart.ends(sample)
+    }
+
+    /// Sets the state of a connection in use, on which HyStart is over.
+    pub fn settle(&mut self) {
+        self.hystart.settle();
+    }
+
+    /// Forgets what it knew of the path, after a time-out (sec. 4.8).
+    pub fn reset(&mut self) {
+        *self = Cubic::default();
     }
 
     /// Excludes an idle time from the present growth (RFC 9438, sec. 5.8).
@@ -149,5 +170,23 @@ mod tests {
         }
         // 0.529 segments a round up to 20, a whole one from there on: 14 + 11 rounds + 88.
         assert!((104..=110).contains(&window), "{window}");
+    }
+
+    #[test]
+    fn a_time_out_brings_hystart_back() {
+        let mut cubic = Cubic::default();
+        let ends = |cubic: &mut Cubic, now: u64| {
+            let (round_trip, window, burst) = (Time::from_ms(1), 16, Time::ZERO);
+            let sample = |now, acknowledged| {
+                let next = acknowledged + 1_000;
+                Sample { acknowledged, next, now, round_trip, window, burst }
+            };
+            cubic.ends_slow_start(&sample(Time::from_ms(now), 1_000 * now));
+            cubic.ends_slow_start(&sample(Time::from_ms(now + 1), 1_000 * now + 1))
+        };
+        assert!(ends(&mut cubic, 10));
+        assert!(!ends(&mut cubic, 20), "it ends once");
+        cubic.reset();
+        assert!(ends(&mut cubic, 30));
     }
 }

@@ -4,6 +4,7 @@
 
 mod cubic;
 mod dctcp;
+mod hystart;
 mod linux_2_0;
 mod news;
 mod reno;
@@ -17,6 +18,7 @@ use linux_2_0::Linux20;
 use news::LEAST;
 use reno::Reno;
 
+pub(super) use hystart::{Sample, burst};
 pub(super) use news::{Growth, Marks};
 
 /// An algorithm with its state of a connection.
@@ -100,7 +102,30 @@ impl Control {
         }
     }
 
-    /// Restarts after an idle time of `idle`, or a time-out.
+    /// Sets the state of a connection in use, on which HyStart is over.
+    pub fn settle(&mut self) {
+        if let Control::Cubic(cubic) = self {
+            cubic.settle();
+        }
+    }
+
+    /// Returns whether HyStart ends slow start with an acknowledgement.
+    pub fn ends_slow_start(&mut self, sample: &Sample) -> bool {
+        match self {
+            Control::Cubic(cubic) => cubic.ends_slow_start(sample),
+            _ => false,
+        }
+    }
+
+    /// Restarts after a time-out.
+    pub fn timed_out(&mut self) {
+        match self {
+            Control::Cubic(cubic) => cubic.reset(),
+            _ => self.restart(Time::ZERO),
+        }
+    }
+
+    /// Restarts after an idle time of `idle`.
     pub fn restart(&mut self, idle: Time) {
         match self {
             Control::Reno(reno) => *reno = Reno::default(),

@@ -101,9 +101,17 @@ impl Scoreboard {
         self.rack.as_ref().and_then(|rack| rack.first_sent())
     }
 
-    /// Returns the number of segments that have arrived since this was last asked.
+    /// Ends the present acknowledgement; returns the number of segments that arrived with it.
     pub fn take_arrived(&mut self) -> u32 {
-        self.rack.as_mut().map_or(0, |rack| std::mem::take(&mut rack.n_arrived))
+        let Some(rack) = &mut self.rack else { return 0 };
+        rack.measured = None;
+        std::mem::take(&mut rack.n_arrived)
+    }
+
+    /// Returns the round trip of the last segment that has arrived with the present
+    /// acknowledgement, if times are kept and it was sent once.
+    pub fn round_trip(&self) -> Option<Time> {
+        self.rack.as_ref().and_then(|rack| rack.measured)
     }
 
     /// Returns the probe of the tail that is not acknowledged.

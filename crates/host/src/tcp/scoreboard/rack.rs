@@ -23,6 +23,9 @@ pub(in crate::tcp) struct Rack {
     /// The round trip of the segment that arrived last.
     round_trip: Time,
     shortest_round_trip: Time,
+    /// The round trip of the segment that arrived last with the present acknowledgement, if it was
+    /// sent once.
+    pub measured: Option<Time>,
     /// True if a segment has arrived since the last judgement.
     has_news: bool,
     /// True if a segment that was sent once has arrived after later ones.
@@ -78,6 +81,7 @@ impl Rack {
             latest: (Time::ZERO, 0),
             round_trip: Time::ZERO,
             shortest_round_trip: if unknown { Time::MAX } else { first_round_trip },
+            measured: None,
             has_news: false,
             has_reordering: false,
             original: u64::MAX,
@@ -129,6 +133,7 @@ impl Rack {
         let round_trip = now.saturating_sub(sent);
         self.reaching = self.reaching.max(end);
         self.n_arrived += 1;
+        self.measured = (marks & SENT_AGAIN == 0).then_some(round_trip);
         if marks & SENT_AGAIN == 0 {
             self.shortest_round_trip = self.shortest_round_trip.min(round_trip);
             self.has_reordering |= start < self.reached;

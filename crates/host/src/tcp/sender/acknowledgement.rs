@@ -95,10 +95,14 @@ impl Sender {
 
     fn on_progress(&mut self, acknowledged: u64, now: Time, options: &TcpOptions) -> bool {
         let before = self.outstanding();
+        let was_full = options.send_buffer_grows && !self.has_room(options.largest_payload(false));
         let n_released = self.release(acknowledged, now);
-        let progress = Progress { acknowledged, n_released, now, before };
+        let round_trip = self.scoreboard.round_trip();
+        let next = self.next;
+        let progress = Progress { acknowledged, n_released, next, round_trip, now, before };
         let resend = self.congestion.acknowledged(progress, options);
         self.congestion.end_duplicates();
+        self.grow_buffer(was_full, options);
         match self.n_sent {
             0 => self.timeout_at = Time::MAX,
             _ => self.start_timer(now, options),

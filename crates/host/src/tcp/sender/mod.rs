@@ -13,7 +13,7 @@ mod timer;
 
 use std::collections::VecDeque;
 
-use crate::constants::{TcpOptions, Waiting};
+use crate::constants::{SendBuffer, TcpOptions, Waiting};
 use quantity::Time;
 
 use crate::prefetch::prefetch;
@@ -65,6 +65,7 @@ pub struct Sender {
     /// True while the reduction of the window has yet to be reported to the peer (CWR).
     owes_reduced: bool,
     queued_bytes: u32,
+    pub(super) buffer: SendBuffer,
     /// True if the front of `queue` was written while nothing waited.
     has_first: bool,
 }
@@ -90,6 +91,7 @@ impl Sender {
             scoreboard: Scoreboard::new(options),
             owes_reduced: false,
             queued_bytes: 0,
+            buffer: options.send_buffer_for(options.initial_window),
             has_first: false,
         }
     }
@@ -141,13 +143,22 @@ impl Sender {
 
     /// Returns whether the send buffer takes another segment of `payload` bytes.
     #[inline]
-    pub fn has_room(&self, payload: u32, options: &TcpOptions) -> bool {
-        options.send_buffer.has_room(self.waiting(), payload)
+    pub fn has_room(&self, payload: u32) -> bool {
+        self.buffer.has_room(self.waiting(), payload)
     }
 
     /// Returns the number of full segments that the send buffer still takes.
-    pub fn room(&self, segment_bytes: u32, options: &TcpOptions) -> u32 {
-        options.send_buffer.room(self.waiting(), segment_bytes)
+    pub fn room(&self, segment_bytes: u32) -> u32 {
+        self.buffer.room(self.waiting(), segment_bytes)
+    }
+
+    /// Grows the send buffer if it, and not the congestion window, limits what is in flight; it was
+    /// full before the present acknowledgement if `was_full`.
+    pub(super) fn grow_buffer(&mut self, was_full: bool, options: &TcpOptions) {
+        let window = self.congestion.window;
+        if was_full && self.scoreboard.in_flight(self.n_sent) < window {
+            self.buffer = self.buffer.larger(options.send_buffer_for(window));
+        }
     }
 
     #[inline]
