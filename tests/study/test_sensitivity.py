@@ -65,7 +65,9 @@ def test_a_latency_depends_on_the_one_constant_that_it_has(
 ) -> None:
     found = sensitivity(ping_pongs[method], "latency")
     [analysis] = found.analyses
-    assert (found.method, found.unit, found.names, found.notes) == (method, "s", (), ())
+    assert (found.method, found.unit, found.names) == (method, "s", ())
+    assert [one for one in found.notes if "intervals up to" in one] == [*found.notes]
+    assert bool(found.notes) == (method == "sobol")
     sizes = {axis: figures[SIZE[method]] for axis, figures in analysis.effects.items()}
     first = next(iter(sizes))
     assert first == "messages.take.us"
@@ -296,7 +298,7 @@ def test_failed_and_missing_runs_are_refused(sampling: dict[str, Any], tmp_path:
         sensitivity(folder)
     (folder.path / "merged" / "rows.parquet").unlink()
     (folder.path / "merged" / "runs.parquet").unlink()
-    with pytest.raises(UsageError, match="no metric"):
+    with pytest.raises(UsageError, match="no run of the study has rows"):
         sensitivity(folder)
 
 

@@ -74,6 +74,11 @@ def repeats_of(database: Database, metric: str, where: str) -> tuple[Repeats, bo
     UsageError
         If the metric is unknown, no row is left, or the rows are of other points.
     """
+    if not database.metrics:
+        raise UsageError(
+            "no run of the study has rows",
+            "the table 'runs' of `linkwright query` has their errors",
+        )
     database.expect([], metric)
     answer = database.query(
         "select point, repeat, avg(value) as value, count(*) as n from rows "

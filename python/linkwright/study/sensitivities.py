@@ -38,6 +38,8 @@ METHODS: Mapping[str, tuple[str, Sequence[str]]] = {
     "one-at-a-time": ("tornado", TORNADO_FIGURES),
 }
 """Method of analysis and its figures, by the kind of sampling."""
+WIDE = 0.2
+"""Half width of an interval of a Sobol index from which on more points are advised."""
 ERRORS = 2.0
 """Standard errors of a mean over seeds up to which an effect may be chance."""
 
@@ -274,7 +276,7 @@ def _error(values: Sequence[Sequence[float]]) -> float:
 
 
 def _doubts(found: Sensitivity) -> Iterator[str]:
-    """Yield notes on effects that may be none."""
+    """Yield notes on effects that may be none, and on indices that are not known well."""
     for one in found.analyses:
         if one.doubtful:
             yield (
@@ -283,6 +285,12 @@ def _doubts(found: Sensitivity) -> Iterator[str]:
             )
         if not any(_size(figures) for figures in one.effects.values()):
             yield f"{_joined(one.place)}'{found.metric}' does not depend on any axis"
+        widths = [figures.get("S1_conf", 0.0) for figures in one.effects.values()]
+        if max(widths) > WIDE:
+            yield (
+                f"{_joined(one.place)}the indices have intervals up to ± {max(widths):.2g}; more "
+                "points narrow them"
+            )
 
 
 def _joined(place: Sequence[Any]) -> str:

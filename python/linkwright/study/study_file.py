@@ -270,7 +270,7 @@ class Study(_Section):
     def _check(self) -> Study:
         if self.sampling.is_analysed_whole and self.leave_out:
             raise ValueError(
-                f"the analysis of sampling {self.sampling.kind!r} needs all points; leave out "
+                f"the analysis of sampling {self.sampling.kind!r} needs all points; remove "
                 "'leave_out', and narrow the axes instead"
             )
         return self
