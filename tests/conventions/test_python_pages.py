@@ -24,6 +24,7 @@ MODULES = (
     ".plan",
     ".results",
     ".studies",
+    ".study",
     ".workloads",
 )
 ELSEWHERE = {
@@ -31,7 +32,7 @@ ELSEWHERE = {
     "calibrations": "AckRule Compute Cost Count Disk Flag HostCosts InterfaceQueues LinkOptions "
     "MeasuredRate Messages PathConstants Quantity Steering TcpOptions Threshold WindowRule stacks",
     # Modules have pages of their own.
-    "": "calibrations papers workloads",
+    "": "calibrations papers study workloads",
     # Parts of other answers, for the commands.
     "engines": "predictive",
     "papers": "ALL chosen_tables",
