@@ -62,6 +62,7 @@ impl GrowingBuffer {
 
     /// Notes the arrival of `payload` bytes in order, up to `expected`, after which `unread` bytes
     /// wait for the process and the peer has been allowed `window` bytes.
+    #[inline(never)]
     pub fn arrived(&mut self, payload: u32, expected: u64, unread: u32, window: u64, now: Time) {
         if self.window_from == Time::ZERO || expected >= self.window_end {
             if self.window_from > Time::ZERO {
@@ -91,6 +92,7 @@ impl GrowingBuffer {
     }
 
     /// Notes that the process has read all before `read_to`, and grows once per round trip.
+    #[inline(never)]
     pub fn read(&mut self, read_to: u64, now: Time, segment_bytes: u32, most: u32) {
         let (since, from) = self.read_from;
         if self.round_trip == Time::ZERO || now.saturating_sub(since) < self.round_trip {

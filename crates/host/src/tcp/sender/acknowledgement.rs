@@ -97,12 +97,15 @@ impl Sender {
         let before = self.outstanding();
         let was_full = options.send_buffer_grows && !self.has_room(options.largest_payload(false));
         let n_released = self.release(acknowledged, now);
-        let round_trip = self.scoreboard.round_trip();
+        let is_watched = options.extensions.hystart;
+        let round_trip = if is_watched { self.scoreboard.round_trip() } else { None };
         let next = self.next;
         let progress = Progress { acknowledged, n_released, next, round_trip, now, before };
         let resend = self.congestion.acknowledged(progress, options);
         self.congestion.end_duplicates();
-        self.grow_buffer(was_full, options);
+        if was_full {
+            self.grow_buffer(options);
+        }
         match self.n_sent {
             0 => self.timeout_at = Time::MAX,
             _ => self.start_timer(now, options),

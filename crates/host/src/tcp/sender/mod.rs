@@ -152,11 +152,11 @@ impl Sender {
         self.buffer.room(self.waiting(), segment_bytes)
     }
 
-    /// Grows the send buffer if it, and not the congestion window, limits what is in flight; it was
-    /// full before the present acknowledgement if `was_full`.
-    pub(super) fn grow_buffer(&mut self, was_full: bool, options: &TcpOptions) {
+    /// Grows the send buffer, which was full before the present acknowledgement, if less is in
+    /// flight than the congestion window allows.
+    fn grow_buffer(&mut self, options: &TcpOptions) {
         let window = self.congestion.window;
-        if was_full && self.scoreboard.in_flight(self.n_sent) < window {
+        if self.scoreboard.in_flight(self.n_sent) < window {
             self.buffer = self.buffer.larger(options.send_buffer_for(window));
         }
     }
