@@ -320,7 +320,12 @@ def run_analytic(
     network: Network, program: Program, setup: dict[str, object]
 ) -> dict[str, Any]: ...
 def run_flow(
-    network: Network, program: Program, setup: dict[str, object], *, precision: float = 0.0
+    network: Network,
+    program: Program,
+    setup: dict[str, object],
+    *,
+    precision: float = 0.0,
+    most_exact: int = 0,
 ) -> dict[str, Any]: ...
 def run_packet(
     network: Network,

@@ -180,7 +180,7 @@ def all_shifts() -> Scripted:
     def steps(n_ranks: int) -> Steps:
         rank, distances = np.arange(n_ranks), range(3, 33, 3)
         starts = [start_receive(rank, (rank - k) % n_ranks) for k in distances]
-        starts += [start_send(rank, (rank + k) % n_ranks, 65_536) for k in distances]
+        starts += [start_send(rank, (rank + k) % n_ranks, 100_000) for k in distances]
         return join(mark(0), *starts, wait_all(), mark(1))
 
     return scripted(steps)
@@ -195,12 +195,24 @@ def test_a_bound_stands_in_the_rows_and_moves_the_answer_by_less() -> None:
         for precision in (None, 0, 0.02, 0.1)
     }
     exact = figure(played[0], "simulated_s")
-    assert figure(played[None], "simulated_s") == exact
     assert "precision" not in played[0].column("parameters")[0]
     assert "precision" in played[0.1].column("parameters")[0]
+    # More than a few drain at the same time here.
+    assert "precision" in played[None].column("parameters")[0]
+    assert figure(played[None], "simulated_s") == pytest.approx(exact, rel=0.05)
     for bound in (0.02, 0.1):
         assert figure(played[bound], "simulated_s") == pytest.approx(exact, rel=bound)
     assert figure(played[0.1], "events") < figure(played[0], "events")
+
+
+def test_the_shares_of_a_few_are_exact_by_default() -> None:
+    net, few = network("torus"), workloads.Permutation(size_bytes=MEGABYTE)
+    assert net.n_compute <= 32
+    default, exact = (
+        engines.run(net, few, engine="flow", precision=precision) for precision in (None, 0)
+    )
+    assert figure(default, "simulated_s") == figure(exact, "simulated_s")
+    assert "precision" not in default.column("parameters")[0]
 
 
 @pytest.mark.parametrize("pause_s", [0.0, 0.004, 0.02])

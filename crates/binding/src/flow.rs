@@ -1,6 +1,6 @@
 //! The flow engine for Python. The inputs and results common to all engines are in `run`.
 
-use flow::FlowModel;
+use flow::{Deferral, FlowModel};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -14,24 +14,26 @@ use crate::run::{RunArguments, to_dict};
 
 /// Runs a program on a network and returns the marks and the engine's figures. The engine is
 /// deterministic: the seed, which every engine accepts, has no effect. `precision` is the longest
-/// deferral of a rate update, as a fraction of a transfer's duration.
+/// deferral of a rate update, as a fraction of a transfer's duration, while more than `most_exact`
+/// flows drain.
 #[pyfunction]
-#[pyo3(signature = (network, program, setup, *, precision=0.0))]
+#[pyo3(signature = (network, program, setup, *, precision=0.0, most_exact=0))]
 fn run_flow<'py>(
     py: Python<'py>,
     network: &Network,
     program: &Program,
     setup: RunArguments<'py>,
     precision: f64,
+    most_exact: u32,
 ) -> PyResult<Bound<'py, PyDict>> {
     if !(0.0..=1.0).contains(&precision) {
         return Err(PyValueError::new_err(format!("precision cannot be {precision}")));
     }
-    let precision = (precision * 1e6).round() as u32;
+    let deferral = Deferral { millionths: (precision * 1e6).round() as u32, most_exact };
     let (network, program) = (network.compiled(), program.compiled());
     let run = setup.checked(network, program)?;
     let outcome = long_call(py, |stop| {
-        let model = FlowModel::new(run.setup(network, stop), precision);
+        let model = FlowModel::new(run.setup(network, stop), deferral);
         let (marks, model) = run.simulate(model, program)?;
         Ok((marks, model.now(), model.counters()))
     })?;
@@ -39,6 +41,7 @@ fn run_flow<'py>(
     let counts = [
         ("events", counters.events),
         ("settlings", counters.settlings),
+        ("deferrals", counters.deferrals),
         ("connections", counters.connections),
     ];
     to_dict(py, &marks, simulated, &counts)

@@ -45,6 +45,7 @@ pub(crate) enum Task {
 /// The resources of a connection, and the claims in the same order.
 #[derive(Debug, Default)]
 pub(crate) struct Claims {
+    /// The claims of the data, in the order in which they pass.
     pub data: Vec<(ResourceId, Claim)>,
     pub acks: Vec<(ResourceId, Claim)>,
     /// The collision domains that the data are sent into, with the sending station.
@@ -60,16 +61,21 @@ impl Claims {
         let outlet = there.legs.first().map_or_else(Default::default, outlet);
         let mut claims = Claims { outlet, ..Claims::default() };
         claims.processor(resources.processor(there.from), Task::Send);
-        claims.processor(resources.processor(back.from), Task::Receive);
         if are_apart {
             claims.processor(resources.kernel(there.from), Task::TakeAcks);
+        }
+        let ends = there.forwarders().map(Some).chain([None]);
+        for (leg, forwarder) in there.legs.iter().zip(ends) {
+            claims.data_leg(resources, leg);
+            if let Some(node) = forwarder {
+                let task = Task::Forward { data: true, acks: false };
+                claims.processor(resources.kernel(node), task);
+            }
+        }
+        if are_apart {
             claims.processor(resources.kernel(back.from), Task::TakeData);
         }
-        there.legs.iter().for_each(|leg| claims.data_leg(resources, leg));
-        for node in there.forwarders() {
-            let task = Task::Forward { data: true, acks: false };
-            claims.processor(resources.kernel(node), task);
-        }
+        claims.processor(resources.processor(back.from), Task::Receive);
         back.legs.iter().for_each(|leg| claims.ack_leg(resources, leg));
         for node in back.forwarders() {
             claims.ack_processor(resources, node);

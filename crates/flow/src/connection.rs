@@ -12,6 +12,7 @@ use quantity::Time;
 use simulation::path::LastAcks;
 
 use crate::profile::{ClassId, ProfileId};
+use crate::resources::WayId;
 use crate::solver::{FlowId, ResourceId};
 use crate::units::{FlowRate, Volume, Weight, carried, duration};
 
@@ -73,6 +74,15 @@ pub(crate) struct Connection {
     pub last_active: Time,
     /// Departure of the last acknowledgements.
     pub acks: LastAcks,
+    /// The resources of its claims.
+    pub way: WayId,
+    /// Bursts that have not passed their first resource.
+    pub n_leaving: u32,
+    /// Whether a write waits until bursts have left room in the send buffer.
+    pub waits_for_bursts: bool,
+    /// The work of bursts that it has made way for, per resource of its data; empty before its rate
+    /// is first updated.
+    pub seen: Vec<Time>,
     /// Whether the first pending transfer is draining as a flow.
     pub is_running: bool,
     pub profile: ProfileId,
@@ -120,6 +130,10 @@ impl Connection {
             congestion_window,
             last_active: Time::ZERO,
             acks: LastAcks::default(),
+            way: WayId::new(0),
+            n_leaving: 0,
+            waits_for_bursts: false,
+            seen: Vec::new(),
             is_running: false,
             profile: ProfileId::new(0),
             rate: 0,
@@ -143,10 +157,11 @@ impl Connection {
         }
     }
 
-    /// Updates the drained volume to the present time.
+    /// Updates the drained volume to the present time, of which it has stood still for a part.
     #[inline]
-    pub fn sync(&mut self, now: Time) {
-        self.drained += carried(self.rate, now.saturating_sub(self.since));
+    pub fn sync(&mut self, now: Time, still: Time) {
+        let span = now.saturating_sub(self.since);
+        self.drained += carried(self.rate, span.saturating_sub(still));
         self.since = now;
     }
 

@@ -9,10 +9,13 @@
 //! Frames, queues and losses belong to `packet`, the behaviour of ranks to `simulation`, routes to
 //! `network`.
 
+mod burst;
 mod claims;
 mod connection;
 mod contention;
+mod flight;
 mod model;
+mod passage;
 mod precision;
 mod process;
 mod profile;
@@ -24,3 +27,4 @@ mod stream;
 pub mod units;
 
 pub use model::{Counters, FlowModel};
+pub use precision::Deferral;

@@ -10,12 +10,13 @@ use quantity::{IdVec, OptionalId, Time};
 use simulation::path::{Path, RouteTracer};
 use simulation::{Clock, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
 
+use crate::burst::{BurstId, Bursts, Queue};
 use crate::claims::{Claim, Claims};
 use crate::connection::{Connection, ConnectionId};
-use crate::precision::Precision;
+use crate::precision::{Deferral, Precision};
 use crate::profile::Profiles;
 use crate::rank::{Process, Work};
-use crate::resources::Resources;
+use crate::resources::{Resources, Ways};
 use crate::solver::{ResourceId, Solver};
 
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +35,8 @@ pub(crate) enum Event {
     SleepEnded { rank: Rank },
     /// A process has read a transfer.
     Read { rank: Rank },
+    /// A burst comes to its next resource, or is all there.
+    Burst { burst: BurstId },
     /// Deferred rate updates are due.
     Settle,
 }
@@ -47,6 +50,8 @@ pub struct Counters {
     pub connections: u64,
     /// Number of rate updates.
     pub settlings: u64,
+    /// Number of rate updates that were deferred.
+    pub deferrals: u64,
 }
 
 /// The stations that send into a collision domain.
@@ -107,6 +112,9 @@ pub struct FlowModel<'a> {
     pub(crate) solver: Solver,
     pub(crate) connections: IdVec<ConnectionId, Connection>,
     pub(crate) processes: IdVec<Rank, Process>,
+    pub(crate) ways: Ways,
+    pub(crate) bursts: Bursts,
+    pub(crate) queues: IdVec<ResourceId, Queue>,
     /// Per node: share of `CAPACITY` that its kernel spends on flows.
     pub(crate) kernel_busy: IdVec<NodeId, u128>,
     /// Per port of a node: when the bursts queued there have left.
@@ -117,9 +125,8 @@ pub struct FlowModel<'a> {
 }
 
 impl<'a> FlowModel<'a> {
-    /// Prepares an idle network at time zero. Rate updates may be deferred by `precision`
-    /// millionths of a transfer's duration; 0 is exact.
-    pub fn new(setup: Setup<'a>, precision: u32) -> FlowModel<'a> {
+    /// Prepares an idle network at time zero.
+    pub fn new(setup: Setup<'a>, deferral: Deferral) -> FlowModel<'a> {
         let fabric = &setup.network.fabric;
         let resources = Resources::new(fabric, &setup.host.processors);
         let processes = setup.node_of_rank.iter().map(|_| Process::new()).collect();
@@ -130,7 +137,7 @@ impl<'a> FlowModel<'a> {
             rank_of_node: setup.rank_of_node(),
             clock: Clock::new(setup.stop, 0),
             n_stale: 0,
-            precision: Precision::new(precision),
+            precision: Precision::new(deferral),
             counters: Counters::default(),
             walker: RouteTracer::new(setup.network),
             resources,
@@ -138,6 +145,9 @@ impl<'a> FlowModel<'a> {
             solver: Solver::new(resources.n()),
             connections: IdVec::from(Vec::new()),
             processes,
+            ways: Ways::default(),
+            bursts: Bursts::default(),
+            queues: IdVec::filled(Queue::default(), resources.n()),
             kernel_busy: IdVec::filled(0, fabric.n_nodes()),
             outlet_free: IdVec::filled(Time::ZERO, fabric.ports().n()),
             contenders: BTreeMap::new(),
@@ -194,6 +204,7 @@ impl<'a> FlowModel<'a> {
         let class = self.profiles.class(Path::new(there, back), data, acks);
         let mut connection = Connection::new(from, to, class, self.host.tcp.initial_window);
         (connection.hubs, connection.outlet) = (hubs, outlet);
+        connection.way = self.ways.add(data_ids.into_iter().chain(ack_ids));
         self.connections.push(connection);
         let outgoing = &mut self.processes[from].outgoing;
         let place = outgoing.partition_point(|&(rank, _)| rank < to);
@@ -226,6 +237,7 @@ impl<'a> EventDriven<'a, Event> for FlowModel<'a> {
             Event::Job { rank } => self.job_due(rank),
             Event::SleepEnded { rank } => self.sleep_ended(rank),
             Event::Read { rank } => self.read_due(rank),
+            Event::Burst { burst } => self.burst_due(burst),
             Event::Settle => self.settle_due(),
         }
     }

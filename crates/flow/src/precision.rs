@@ -16,11 +16,19 @@ use crate::units::{FlowRate, Volume, duration};
 const CLASSES: usize = 4 * 64;
 const MILLION: u64 = 1_000_000;
 
+/// How long a rate update may be deferred.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Deferral {
+    /// In millionths of a transfer's duration; 0 is exact.
+    pub millionths: u32,
+    /// Number of flows up to which no update is deferred: exact rates of a few cost little.
+    pub most_exact: u32,
+}
+
 /// The bound, and the durations that it applies to.
 #[derive(Debug)]
 pub(crate) struct Precision {
-    /// The bound, in millionths of a duration.
-    part: u32,
+    deferral: Deferral,
     /// Time at which deferred changes are due; `Time::MAX` for none.
     pub due: Time,
     /// Number of draining flows by class of duration.
@@ -30,14 +38,14 @@ pub(crate) struct Precision {
 }
 
 impl Precision {
-    pub fn new(part: u32) -> Precision {
-        Precision { part, due: Time::MAX, n_lasting: vec![0; CLASSES], expected: Time::MAX }
+    pub fn new(deferral: Deferral) -> Precision {
+        Precision { deferral, due: Time::MAX, n_lasting: vec![0; CLASSES], expected: Time::MAX }
     }
 
     /// Returns whether changes may be deferred at all.
     #[inline]
     pub fn is_bounded(&self) -> bool {
-        self.part > 0
+        self.deferral.millionths > 0
     }
 
     /// Counts a flow that has started and has no rate yet.
@@ -65,9 +73,10 @@ impl Precision {
         (self.due, self.expected) = (Time::MAX, Time::MAX);
     }
 
-    /// Returns the longest deferral of a change.
-    pub fn wait(&self) -> Time {
-        if self.part == 0 {
+    /// Returns the longest deferral of a change while `n_flows` drain.
+    pub fn wait(&self, n_flows: usize) -> Time {
+        let Deferral { millionths, most_exact } = self.deferral;
+        if millionths == 0 || n_flows <= most_exact as usize {
             return Time::ZERO;
         }
         let shortest = self.n_lasting.iter().position(|&n| n > 0).map_or(Time::MAX, least);
@@ -75,7 +84,7 @@ impl Precision {
             // No draining flow's share can change, so new flows need not wait.
             Time::MAX => Time::ZERO,
             shortest => {
-                Time::from_ps(shortest.min(self.expected).ps() / MILLION * u64::from(self.part))
+                Time::from_ps(shortest.min(self.expected).ps() / MILLION * u64::from(millionths))
             }
         }
     }
@@ -98,6 +107,18 @@ fn least(class: usize) -> Time {
 mod tests {
     use super::*;
 
+    fn precise(millionths: u32, most_exact: u32) -> Precision {
+        Precision::new(Deferral { millionths, most_exact })
+    }
+
+    #[test]
+    fn the_rates_of_a_few_flows_do_not_wait() {
+        let mut precision = precise(10_000, 5);
+        precision.change(1 << 40, (0, 1));
+        assert_eq!(precision.wait(5), Time::ZERO);
+        assert!(precision.wait(6) > Time::ZERO);
+    }
+
     #[test]
     fn a_duration_is_not_below_its_class_and_below_the_next() {
         for ps in [4, 5, 7, 8, 1_000, 84_000_000_000, u64::MAX / 2] {
@@ -109,32 +130,32 @@ mod tests {
 
     #[test]
     fn exact_shares_do_not_wait() {
-        let mut precision = Precision::new(0);
+        let mut precision = precise(0, 0);
         precision.expect(1_000_000, 1);
-        assert_eq!(precision.wait(), Time::ZERO);
+        assert_eq!(precision.wait(1), Time::ZERO);
     }
 
     #[test]
     fn nothing_waits_where_nobody_drains() {
-        let mut precision = Precision::new(10_000);
+        let mut precision = precise(10_000, 0);
         precision.expect(1 << 40, 1);
-        assert_eq!(precision.wait(), Time::ZERO);
+        assert_eq!(precision.wait(1), Time::ZERO);
         precision.change(1 << 40, (0, 1));
-        assert!(precision.wait() > Time::ZERO);
+        assert!(precision.wait(1) > Time::ZERO);
     }
 
     #[test]
     fn a_change_waits_for_a_part_of_the_shortest_transfer() {
-        let mut precision = Precision::new(10_000);
+        let mut precision = precise(10_000, 0);
         precision.change(1 << 40, (0, 1));
         precision.change(1 << 50, (0, 1));
-        assert_eq!(precision.wait().ps(), (1 << 40) / MILLION * 10_000);
+        assert_eq!(precision.wait(1).ps(), (1 << 40) / MILLION * 10_000);
         precision.change(1 << 40, (1, 0));
         // The capacity that a flow releases is bounded as well.
-        assert_eq!(precision.wait().ps(), (1 << 40) / MILLION * 10_000);
+        assert_eq!(precision.wait(1).ps(), (1 << 40) / MILLION * 10_000);
         precision.settled();
-        assert_eq!(precision.wait().ps(), (1 << 50) / MILLION * 10_000);
+        assert_eq!(precision.wait(1).ps(), (1 << 50) / MILLION * 10_000);
         precision.expect(1 << 30, 1);
-        assert_eq!(precision.wait().ps(), (1 << 30) / MILLION * 10_000);
+        assert_eq!(precision.wait(1).ps(), (1 << 30) / MILLION * 10_000);
     }
 }

@@ -29,12 +29,16 @@ impl FlowModel<'_> {
             ConnectionState::behind(state.congestion_window, self.clock.now, acks, &self.host);
         let profile = self.profiles.find(state.class, writes, opening);
         let fits = self.profiles.fits(profile, state.n_segments, state.bytes);
-        let is_alone = state.pending.is_empty();
+        let is_alone = state.n_segments == 0;
         self.append(id, Pending::new(transfer.id, profile));
         let own = self.profiles.get(profile);
         if fits {
             self.start_job(rank, own.written, Work::Write);
             return;
+        }
+        if self.connections[id].pending.is_empty() {
+            self.connections[id].waits_for_bursts = true;
+            return self.block(rank, to);
         }
         let left = if is_alone { own.left_when_written } else { self.profiles.buffered(profile) };
         let state = &mut self.connections[id];
@@ -44,6 +48,10 @@ impl FlowModel<'_> {
             self.start_job(rank, own.written, Work::Write);
             return;
         }
+        self.block(rank, to);
+    }
+
+    fn block(&mut self, rank: Rank, to: Rank) {
         let reads = self.host.protocol.progress.reads_while_blocked(rank, to);
         self.turn_to(rank, State::Blocked { reads });
         self.read_next(rank);
@@ -77,7 +85,11 @@ impl FlowModel<'_> {
         self.turn_to(rank, State::Busy);
         let share = self.share(rank);
         let now = self.clock.now;
-        if self.processes[rank].cpu.start(now, left, work, share) {
+        let (backlog, lost) = self.taken_by_kernel(rank);
+        let left = if left > Time::ZERO { left + backlog } else { left };
+        let process = &mut self.processes[rank];
+        process.lost = lost;
+        if process.cpu.start(now, left, work, share) {
             return self.job_over(rank, work);
         }
         self.schedule_job(rank);
@@ -89,6 +101,20 @@ impl FlowModel<'_> {
         let left = CAPACITY.saturating_sub(self.kernel_busy[node]);
         let [part, whole] = [left, CAPACITY].map(|all| (all >> SHARE_SHIFT) as u64);
         Share { part, whole }
+    }
+
+    /// Returns the time until the processor of a process has done what its kernel now has to do for
+    /// bursts, and all time that it has spent on them.
+    pub(crate) fn taken_by_kernel(&self, rank: Rank) -> (Time, Time) {
+        let queue = &self.queues[self.resources.processor(self.node_of_rank[rank])];
+        (queue.backlog(self.clock.now), queue.work)
+    }
+
+    /// Returns the time that the processor of a process has lost to bursts since the last call.
+    pub(crate) fn newly_lost(&mut self, rank: Rank) -> Time {
+        let (_, lost) = self.taken_by_kernel(rank);
+        let before = std::mem::replace(&mut self.processes[rank].lost, lost);
+        lost.saturating_sub(before)
     }
 
     /// Reschedules a job at its present share of the processor.
@@ -108,7 +134,14 @@ impl FlowModel<'_> {
     pub(crate) fn job_due(&mut self, rank: Rank) {
         let share = self.share(rank);
         match self.processes[rank].cpu.end_job(self.clock.now, share) {
-            JobEnd::Over(work) => self.job_over(rank, work),
+            JobEnd::Over(work) => {
+                let lost = self.newly_lost(rank);
+                if self.processes[rank].cpu.start(self.clock.now, lost, work, share) {
+                    self.job_over(rank, work);
+                } else {
+                    self.schedule_job(rank);
+                }
+            }
             JobEnd::Later(due) => self.clock.events.push(due, Event::Job { rank }),
             JobEnd::Idle => {}
         }

@@ -16,6 +16,7 @@ use simulation::path::{
 };
 
 use crate::claims::{Claim, Task};
+use crate::passage::{AckSizes, Passage};
 use crate::units::{
     CAPACITY, FlowRate, UNLIMITED, Volume, Weight, carried, duration, level, rate, volume, weight,
 };
@@ -29,6 +30,9 @@ quantity::id! {
 
 /// A header and the segment right behind it are noticed as one.
 const SEGMENTS_AT_ONCE: u64 = 2;
+/// The most bytes of a burst: a message of 64 KiB and what goes with it. Larger transfers share the
+/// resources on their way.
+const MOST_OF_A_BURST: u64 = 68 << 10;
 /// Preamble and gap.
 const BYTES_AROUND_A_FRAME: u64 = 20;
 
@@ -64,7 +68,9 @@ pub(crate) struct Profile {
     /// transfer.
     pub left_when_written: Volume,
     /// Whether nearly all of it leaves without waiting for an acknowledgement.
-    pub is_burst: bool,
+    pub leaves_at_once: bool,
+    /// Its way as a burst; empty for a larger transfer.
+    pub passage: Passage,
     pub n_segments: u32,
     pub bytes: u64,
     /// Mean length of the frames.
@@ -72,6 +78,13 @@ pub(crate) struct Profile {
     pub congestion_window: u32,
     /// From the departure of the last acknowledgements to the last read.
     pub acks: LastAcks,
+}
+
+impl Profile {
+    /// Returns the time from the start of draining until the receiving kernel has it all.
+    pub fn open(&self) -> Time {
+        self.taken.saturating_sub(self.opening)
+    }
 }
 
 /// Connections that differ only in the identity of their resources.
@@ -198,6 +211,15 @@ impl Profiles {
         let volume = volume(wire_bytes(&transfer)).min(carried(alone, open));
         let draining = duration(volume, alone).unwrap_or(Time::MAX);
         let tail = read.saturating_sub(taken);
+        let window = window.min(self.most_in_flight());
+        let leaves_at_once = transfer.n_segments <= 2 * u64::from(window);
+        let is_burst = writes.bytes() <= MOST_OF_A_BURST
+            && self.hold(transfer.n_segments as u32, writes.bytes());
+        let passage = match is_burst {
+            true => self.passage(class, &transfer, (&times, open)),
+            false => Passage::default(),
+        };
+        let has_head = transfer.n_segments > SEGMENTS_AT_ONCE && passage.stages.is_empty();
         Profile {
             volume,
             cap,
@@ -205,7 +227,7 @@ impl Profiles {
             kernel,
             opening,
             reached,
-            has_head: transfer.n_segments > SEGMENTS_AT_ONCE,
+            has_head,
             taken,
             latency: open.saturating_sub(draining),
             tail,
@@ -213,7 +235,8 @@ impl Profiles {
             written,
             left_when_written: volume
                 .saturating_sub(carried(alone, written.saturating_sub(opening))),
-            is_burst: transfer.n_segments <= 2 * u64::from(window.min(self.most_in_flight())),
+            leaves_at_once: leaves_at_once && passage.stages.is_empty(),
+            passage,
             n_segments: transfer.n_segments as u32,
             bytes: writes.bytes(),
             frame_bytes: (transfer.frame_bytes / transfer.n_segments.max(1)) as u32,
@@ -278,13 +301,26 @@ impl Profiles {
         work(&self.host, all, false).read + self.host.costs.read.of(0) * header
     }
 
+    fn ack_sizes(&self, path: &Path, transfer: &Work) -> AckSizes {
+        let each = u64::from(self.host.tcp.frame_sizes(0, path.is_v6()).1);
+        AckSizes {
+            frame_bytes: each * transfer.n_acks,
+            wire_bytes: (each + BYTES_AROUND_A_FRAME) * transfer.n_acks,
+        }
+    }
+
+    fn passage(&self, class: ClassId, transfer: &Work, times: (&TransferTimes, Time)) -> Passage {
+        let Class { path, data, acks, .. } = &self.classes[class];
+        let sizes = (transfer, wire_bytes(transfer), self.ack_sizes(path, transfer));
+        Passage::new(&self.host, data.iter().chain(acks), sizes, times)
+    }
+
     fn weights(&self, class: ClassId, transfer: &Work) -> (Vec<Weight>, Vec<(u32, Weight)>) {
         let Class { path, data, acks, .. } = &self.classes[class];
         let mut kernel = Vec::new();
         let mut weights = Vec::with_capacity(data.len() + acks.len());
         let wire_bytes = wire_bytes(transfer);
-        let ack_bytes = u64::from(self.host.tcp.frame_sizes(0, path.is_v6()).1);
-        let ack_wire_bytes = (ack_bytes + BYTES_AROUND_A_FRAME) * transfer.n_acks;
+        let acks_of = self.ack_sizes(path, transfer);
         for (place, claim) in (0..).zip(data.iter().chain(acks)) {
             let (work, of_kernel) = self.work(claim.task, transfer);
             if of_kernel > Time::ZERO {
@@ -296,8 +332,8 @@ impl Profiles {
             weights.push(
                 claim.wire
                     + part(claim.frame, transfer.frame_bytes)
-                    + part(claim.ack_wire, ack_wire_bytes)
-                    + part(claim.ack_frame, ack_bytes * transfer.n_acks)
+                    + part(claim.ack_wire, acks_of.wire_bytes)
+                    + part(claim.ack_frame, acks_of.frame_bytes)
                     + weight(work, wire_bytes),
             );
         }
@@ -349,10 +385,15 @@ impl Profiles {
     /// Returns whether the send buffer has room for a whole transfer beside the queued ones.
     pub fn fits(&self, profile: ProfileId, n_segments: u32, bytes: u64) -> bool {
         let own = self.get(profile);
+        self.hold(n_segments + own.n_segments, bytes + own.bytes)
+    }
+
+    /// Returns whether the send buffer holds this much.
+    pub fn hold(&self, n_segments: u32, bytes: u64) -> bool {
         match self.host.tcp.send_buffer {
-            SendBuffer::Segments(most) => n_segments + own.n_segments <= most,
-            SendBuffer::SegmentsBehind(most) => n_segments + own.n_segments <= most + 1,
-            SendBuffer::Bytes(most) => bytes + own.bytes <= u64::from(most),
+            SendBuffer::Segments(most) => n_segments <= most,
+            SendBuffer::SegmentsBehind(most) => n_segments <= most + 1,
+            SendBuffer::Bytes(most) => bytes <= u64::from(most),
         }
     }
 

@@ -34,6 +34,8 @@ pub(crate) enum State {
 pub(crate) struct Process {
     pub state: State,
     pub cpu: SharedCpu<Work>,
+    /// Time that its processor had lost to bursts when its present work was last looked at.
+    pub lost: Time,
     /// The connections with data waiting to be read.
     pub order: ReadOrder<ConnectionId>,
     /// Whether the current transfer has arrived completely and its last bytes are being read.
@@ -49,6 +51,7 @@ impl Process {
         Process {
             state: State::Idle,
             cpu: SharedCpu::default(),
+            lost: Time::ZERO,
             order: ReadOrder::default(),
             is_finishing: false,
             caught_up: Time::ZERO,

@@ -74,8 +74,11 @@ impl FlowModel<'_> {
                 return;
             };
             if transfer.tail > Time::ZERO {
-                self.processes[rank].is_finishing = true;
-                self.clock.events.push(self.clock.now + transfer.tail, Event::Read { rank });
+                let (backlog, lost) = self.taken_by_kernel(rank);
+                let process = &mut self.processes[rank];
+                (process.is_finishing, process.lost) = (true, lost);
+                let end = self.clock.now + backlog + transfer.tail;
+                self.clock.events.push(end, Event::Read { rank });
                 return;
             }
             self.has_read(rank);
@@ -102,6 +105,10 @@ impl FlowModel<'_> {
 
     /// Handles the end of reading.
     pub(crate) fn read_due(&mut self, rank: Rank) {
+        let lost = self.newly_lost(rank);
+        if lost > Time::ZERO {
+            return self.clock.events.push(self.clock.now + lost, Event::Read { rank });
+        }
         self.processes[rank].is_finishing = false;
         self.has_read(rank);
         self.read_next(rank);

@@ -3,8 +3,36 @@
 
 use host::Processors;
 use network::{BackplaneId, DeviceId, Fabric, NodeId, PortId};
+use quantity::{Id, IdVec};
 
 use crate::solver::ResourceId;
+
+quantity::id! {
+    /// Index of the first resource of a connection.
+    pub(crate) WayId;
+}
+
+/// The resources of all connections by the places of their claims, close together in memory: small
+/// transfers read them at every stage.
+#[derive(Debug, Default)]
+pub(crate) struct Ways {
+    resources: IdVec<WayId, ResourceId>,
+}
+
+impl Ways {
+    /// Adds the resources of a connection.
+    pub fn add(&mut self, resources: impl Iterator<Item = ResourceId>) -> WayId {
+        let first = WayId::from_index(self.resources.len());
+        self.resources.as_mut_vec().extend(resources);
+        first
+    }
+
+    /// Returns a resource of a connection by the place of its claim.
+    #[inline]
+    pub fn at(&self, way: WayId, place: u32) -> ResourceId {
+        self.resources[way.offset(place)]
+    }
+}
 
 /// The first number of each kind of resource.
 #[derive(Clone, Copy, Debug)]

@@ -27,19 +27,25 @@ impl FlowModel<'_> {
         state.congestion_window = profile.congestion_window;
         state.end += profile.volume;
         transfer.end = state.end;
+        if state.pending.is_empty() && self.may_burst(id, transfer.profile) {
+            return self.send_burst(id, transfer.id, transfer.profile);
+        }
+        let state = &mut self.connections[id];
         state.pending.push_back(transfer);
         if state.pending.len() == 1 {
             self.find_stall(id);
-            self.open_window(id);
-            self.start_stream(id);
+            if self.connections[id].n_leaving == 0 {
+                self.open_window(id);
+                self.start_stream(id);
+            }
         }
     }
 
-    /// Returns the earliest start of draining for a transfer written now: a burst waits in the
-    /// queue of the interface, behind the bursts written before.
+    /// Returns the earliest start of draining for a transfer written now: one that leaves at once
+    /// waits in the queue of the interface, behind those written before.
     fn turn(&mut self, id: ConnectionId, profile: ProfileId) -> Time {
         let profile = self.profiles.get(profile);
-        if !profile.is_burst {
+        if !profile.leaves_at_once {
             return self.clock.now;
         }
         let (port, weight) = self.connections[id].outlet;
@@ -51,9 +57,10 @@ impl FlowModel<'_> {
 
     /// Starts to drain a stream with pending data, if its turn has come and its receiver has room.
     pub(crate) fn start_stream(&mut self, id: ConnectionId) {
+        self.send_bursts(id);
         let state = &mut self.connections[id];
         let Some(&Pending { profile, turn, .. }) = state.pending.front() else { return };
-        if state.is_running || state.drained >= state.stalls_at {
+        if state.is_running || state.n_leaving > 0 || state.drained >= state.stalls_at {
             return;
         }
         if turn > self.clock.now {
@@ -62,6 +69,7 @@ impl FlowModel<'_> {
         }
         (state.is_running, state.profile) = (true, profile);
         (state.since, state.started) = (self.clock.now, self.clock.now);
+        state.seen.clear();
         let profile = self.profiles.get(profile);
         self.solver.start(id, profile.cap, |place| profile.weights[place]);
         let (volume, frame_bytes) = (profile.volume, profile.frame_bytes);
@@ -73,9 +81,28 @@ impl FlowModel<'_> {
         self.begin(id);
     }
 
+    /// Sends the bursts at the head of a stream that does not drain.
+    fn send_bursts(&mut self, id: ConnectionId) {
+        while let Some(&Pending { id: transfer, profile, has_begun: false, .. }) =
+            self.connections[id].pending.front()
+            && !self.connections[id].is_running
+            && self.may_burst(id, profile)
+        {
+            self.connections[id].pending.pop_front();
+            self.send_burst(id, transfer, profile);
+            self.find_stall(id);
+            let state = &mut self.connections[id];
+            if state.drained >= state.written_at {
+                state.written_at = NEVER;
+                let rank = state.from;
+                self.write_has_room(rank);
+            }
+        }
+    }
+
     pub(crate) fn stop_stream(&mut self, id: ConnectionId) {
+        self.sync(id);
         let state = &mut self.connections[id];
-        state.sync(self.clock.now);
         (state.is_running, state.last_active) = (false, self.clock.now);
         self.change_rate(id, 0);
         self.solver.stop(id);
@@ -84,7 +111,7 @@ impl FlowModel<'_> {
     }
 
     /// Counts a stream in the collision domains that it sends into, or stops counting it.
-    fn count_contender(&mut self, id: ConnectionId, frame_bytes: u32, is_there: bool) {
+    pub(crate) fn count_contender(&mut self, id: ConnectionId, frame_bytes: u32, is_there: bool) {
         for place in 0..self.connections[id].hubs.len() {
             let (resource, port) = self.connections[id].hubs[place];
             let contenders = self.contenders.entry(resource).or_default();
@@ -100,10 +127,11 @@ impl FlowModel<'_> {
         if !self.solver.is_stale() {
             return;
         }
-        match self.precision.wait() {
+        match self.precision.wait(self.solver.n_running()) {
             Time::ZERO => self.settle(),
             wait if self.clock.now + wait < self.precision.due => {
                 self.precision.due = self.clock.now + wait;
+                self.counters.deferrals += 1;
                 self.clock.events.push(self.precision.due, Event::Settle);
             }
             _ => {}
@@ -124,7 +152,7 @@ impl FlowModel<'_> {
         let mut changed = std::mem::take(&mut self.changed);
         changed.extend_from_slice(self.solver.settle());
         for &id in &changed {
-            self.connections[id].sync(self.clock.now);
+            self.sync(id);
             self.change_rate(id, self.solver.rate(id));
             self.schedule(id);
         }
@@ -188,7 +216,8 @@ impl FlowModel<'_> {
         if !state.is_running {
             return;
         }
-        state.sync(self.clock.now);
+        self.sync(id);
+        let state = &mut self.connections[id];
         if state.drained >= state.written_at {
             state.written_at = NEVER;
             let rank = state.from;
@@ -238,7 +267,7 @@ impl FlowModel<'_> {
     }
 
     /// Delays the first transfer of a stream until its congestion window has opened.
-    fn open_window(&mut self, id: ConnectionId) {
+    pub(crate) fn open_window(&mut self, id: ConnectionId) {
         let Some(head) = self.connections[id].pending.front_mut() else { return };
         head.turn = head.turn.max(self.clock.now) + self.profiles.get(head.profile).opening;
     }
@@ -283,10 +312,15 @@ impl FlowModel<'_> {
 
     /// Updates the drained volume of a stream to the present time.
     pub(crate) fn catch_up(&mut self, id: ConnectionId) {
-        let state = &mut self.connections[id];
-        if state.is_running {
-            state.sync(self.clock.now);
+        if self.connections[id].is_running {
+            self.sync(id);
         }
+    }
+
+    /// Updates the drained volume of a running stream, which has stood still for bursts.
+    fn sync(&mut self, id: ConnectionId) {
+        let still = self.stood_still(id);
+        self.connections[id].sync(self.clock.now, still);
     }
 
     /// Continues the computation on a node at the speed that its kernel leaves.

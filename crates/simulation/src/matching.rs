@@ -1,12 +1,14 @@
 //! MPI's matching at one rank: a receive takes the first message of its source and tag, a message
 //! the first receive that fits it. Unmatched receives and messages are kept in order.
 
+use std::collections::BTreeMap;
+
 use program::{ANY_TAG, COLLECTIVE_TAGS, Rank, Tag};
 
 use crate::message::{Call, Message, MessageArena, MessageId};
 
 /// A posted receive of the rank.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Receive {
     /// Source, `None` for any.
     pub from: Option<Rank>,
@@ -26,41 +28,94 @@ impl Receive {
 }
 
 /// The unmatched receives and messages of one rank. No receive here fits a message here.
+///
+/// Both are found by source and tag, so that a rank with thousands of them pays the same for each.
 #[derive(Debug, Default)]
 pub(crate) struct Matching {
-    /// Receives in the order of their calls.
-    posted: Vec<Receive>,
-    /// Messages that arrived before their receive, in order of arrival.
-    unexpected: Vec<MessageId>,
+    /// Calls by what they take, then in their order.
+    posted: BTreeMap<(Option<Rank>, Tag, u64), Call>,
+    /// Number of posted receives from any source or with any tag.
+    n_wild: usize,
+    /// Messages that arrived before their receive, by source and tag, then in order of arrival.
+    unexpected: BTreeMap<(Rank, Tag, u64), MessageId>,
+    /// The same in order of arrival, for receives from any source or with any tag.
+    arrived: BTreeMap<u64, (Rank, Tag)>,
+    /// Number of receives and messages kept so far.
+    n_kept: u64,
 }
 
 impl Matching {
     /// Returns the message that a receive takes; without one, keeps the receive.
     pub fn post(&mut self, receive: Receive, messages: &MessageArena) -> Option<MessageId> {
-        match self.unexpected.iter().position(|&id| receive.fits(messages.get(id))) {
-            Some(position) => Some(self.unexpected.remove(position)),
-            None => {
-                self.posted.push(receive);
-                None
-            }
+        let found = match receive.from {
+            Some(from) if receive.tag != ANY_TAG => self.first_message(from, receive.tag),
+            _ => self.first_arrived(&receive, messages),
+        };
+        if let Some(key) = found {
+            self.arrived.remove(&key.2);
+            return self.unexpected.remove(&key);
         }
+        let Receive { from, tag, call } = receive;
+        self.n_wild += usize::from(is_wild(from, tag));
+        self.posted.insert((from, tag, self.n_kept), call);
+        self.n_kept += 1;
+        None
     }
 
     /// Returns the receive that takes a message; without one, keeps the message.
     pub fn offer(&mut self, id: MessageId, messages: &MessageArena) -> Option<Receive> {
-        let message = messages.get(id);
-        match self.posted.iter().position(|receive| receive.fits(message)) {
-            Some(position) => Some(self.posted.remove(position)),
-            None => {
-                self.unexpected.push(id);
-                None
-            }
+        let Message { from, tag, .. } = *messages.get(id);
+        if let Some(key) = self.first_receive(from, tag) {
+            let (from, tag, _) = key;
+            self.n_wild -= usize::from(is_wild(from, tag));
+            return self.posted.remove(&key).map(|call| Receive { from, tag, call });
         }
+        self.unexpected.insert((from, tag, self.n_kept), id);
+        self.arrived.insert(self.n_kept, (from, tag));
+        self.n_kept += 1;
+        None
     }
+
+    fn first_message(&self, from: Rank, tag: Tag) -> Option<(Rank, Tag, u64)> {
+        let mut same = self.unexpected.range((from, tag, 0)..=(from, tag, u64::MAX));
+        same.next().map(|(&key, _)| key)
+    }
+
+    /// Returns the first message that a receive of any source or tag fits.
+    fn first_arrived(
+        &self,
+        receive: &Receive,
+        messages: &MessageArena,
+    ) -> Option<(Rank, Tag, u64)> {
+        let mut keys = self.arrived.iter().map(|(&number, &(from, tag))| (from, tag, number));
+        keys.find(|key| self.unexpected.get(key).is_some_and(|&id| receive.fits(messages.get(id))))
+    }
+
+    /// Returns the first receive that fits a message of this source and tag.
+    fn first_receive(&self, from: Rank, tag: Tag) -> Option<(Option<Rank>, Tag, u64)> {
+        let first = |from: Option<Rank>, tag: Tag| {
+            let mut same = self.posted.range((from, tag, 0)..=(from, tag, u64::MAX));
+            same.next().map(|(&key, _)| key)
+        };
+        let exact = first(Some(from), tag);
+        if self.n_wild == 0 {
+            return exact;
+        }
+        let any_tag = (tag < COLLECTIVE_TAGS).then_some(ANY_TAG);
+        let any_tags = any_tag.map(|tag| [first(Some(from), tag), first(None, tag)]);
+        let wild = [first(None, tag)].into_iter().chain(any_tags.into_iter().flatten());
+        wild.chain([exact]).flatten().min_by_key(|key| key.2)
+    }
+}
+
+fn is_wild(from: Option<Rank>, tag: Tag) -> bool {
+    from.is_none() || tag == ANY_TAG
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     const HERE: Rank = Rank::new(9);
@@ -118,5 +173,84 @@ mod tests {
         assert_eq!(from(offer(&mut matching, 0, &messages)), Some(None));
         assert_eq!(from(offer(&mut matching, 1, &messages)), Some(Some(Rank::new(2))));
         assert_eq!(from(offer(&mut matching, 2, &messages)), None);
+    }
+
+    /// Two lists searched from their beginnings.
+    #[derive(Default)]
+    struct Lists {
+        posted: Vec<Receive>,
+        unexpected: Vec<MessageId>,
+    }
+
+    impl Lists {
+        fn post(&mut self, receive: Receive, messages: &MessageArena) -> Option<MessageId> {
+            let mut ids = self.unexpected.iter();
+            match ids.position(|&id| receive.fits(messages.get(id))) {
+                Some(place) => Some(self.unexpected.remove(place)),
+                None => {
+                    self.posted.push(receive);
+                    None
+                }
+            }
+        }
+
+        fn offer(&mut self, id: MessageId, messages: &MessageArena) -> Option<Receive> {
+            match self.posted.iter().position(|receive| receive.fits(messages.get(id))) {
+                Some(place) => Some(self.posted.remove(place)),
+                None => {
+                    self.unexpected.push(id);
+                    None
+                }
+            }
+        }
+    }
+
+    fn tag() -> impl Strategy<Value = Tag> {
+        prop_oneof![0u32..3, Just(COLLECTIVE_TAGS)]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            rng_seed: proptest::test_runner::RngSeed::Fixed(0),
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
+
+        /// Whatever is posted and whatever arrives, each takes the first that fits.
+        #[test]
+        fn matches_are_those_of_lists_searched_in_order(
+            steps in prop::collection::vec(
+                prop_oneof![
+                    (0u32..4, tag()).prop_map(Ok),
+                    (
+                        prop::option::of(0u32..4),
+                        prop_oneof![tag(), Just(ANY_TAG)],
+                        any::<u8>()
+                    )
+                        .prop_map(Err),
+                ],
+                1..200,
+            )
+        ) {
+            let mut messages = MessageArena::default();
+            let (mut matching, mut lists) = (Matching::default(), Lists::default());
+            for step in steps {
+                match step {
+                    Ok((from, tag)) => {
+                        let message = Message::new(Rank::new(from), HERE, 0, tag, Call::Blocking);
+                        let id = messages.insert(message);
+                        let taken = matching.offer(id, &messages);
+                        prop_assert_eq!(taken, lists.offer(id, &messages));
+                    }
+                    Err((from, tag, number)) => {
+                        let call = Call::Started(number.into());
+                        let from = from.map(Rank::new);
+                        let receive = Receive { from, tag, call };
+                        let taken = matching.post(receive, &messages);
+                        prop_assert_eq!(taken, lists.post(receive, &messages));
+                    }
+                }
+            }
+        }
     }
 }

@@ -16,25 +16,27 @@ from linkwright.results import Run
 
 __all__ = ["FLOW"]
 
-MOST_EXACT_NODES = 2000
-"""Nodes up to which shares are exact by default."""
+MOST_EXACT_FLOWS = 32
+"""Default: shares are exact while no more messages drain at the same time."""
 BOUND = 0.05
-"""Default on more nodes: a rate update may be deferred by this fraction of a transfer's time."""
+"""Default while more do: a rate update may be deferred by this fraction of a transfer's time."""
 LARGEST_BOUND = 0.2
 
 
 def _simulate(run: Run) -> Outcome:
     """Run a workload once. No input is random."""
-    precision = run.precision
-    if precision is None:
-        precision = 0.0 if run.network.n_compute <= MOST_EXACT_NODES else BOUND
-    if not 0 <= precision <= LARGEST_BOUND:
+    if run.precision is None:
+        outcome = simulated(
+            run, partial(_core.run_flow, precision=BOUND, most_exact=MOST_EXACT_FLOWS)
+        )
+        is_exact = outcome.answer["figures"]["deferrals"] == 0
+        return replace(outcome, run=replace(outcome.run, precision=0.0 if is_exact else BOUND))
+    if not 0 <= run.precision <= LARGEST_BOUND:
         raise UsageError(
-            f"a precision of {precision} is not between 0 and {LARGEST_BOUND}",
+            f"a precision of {run.precision} is not between 0 and {LARGEST_BOUND}",
             "0 is exact; 0.05 defers a rate update by up to 5 % of a transfer's time",
         )
-    core_run = partial(_core.run_flow, precision=precision)
-    return simulated(replace(run, precision=precision), core_run)
+    return simulated(run, partial(_core.run_flow, precision=run.precision))
 
 
 FLOW = Engine(name="flow", simulate=_simulate, has_precision=True)

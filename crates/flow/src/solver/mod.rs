@@ -234,6 +234,19 @@ impl Solver {
         }
     }
 
+    /// Returns the number of flows that run.
+    #[inline]
+    pub fn n_running(&self) -> usize {
+        self.n_running
+    }
+
+    /// Returns the number of resources of a flow's data.
+    #[inline]
+    pub fn n_data(&self, flow: FlowId) -> usize {
+        let Flow { first, acks, .. } = self.flows[flow];
+        acks.offset_from(first) as usize
+    }
+
     /// Returns the resource of a use of a flow, by its place in the order of the resources given,
     /// data first.
     #[inline]
@@ -270,6 +283,14 @@ impl Solver {
     pub fn load(&self, resource: ResourceId) -> (u128, u128) {
         let Resource { capacity, usage, .. } = self.resources[resource];
         (capacity, usage)
+    }
+
+    /// Returns the capacity that the flows on a resource leave to another use, which is at least
+    /// that of one of them if they had equal shares.
+    #[inline]
+    pub fn left_to_one_more(&self, resource: ResourceId) -> u128 {
+        let Resource { whole, capacity, usage, n_limited, .. } = self.resources[resource];
+        capacity.saturating_sub(usage).max(whole / u128::from(n_limited + 1))
     }
 
     /// Returns the resource that limits a flow; `None` if its own cap does.

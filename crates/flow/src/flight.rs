@@ -1,0 +1,167 @@
+//! The way of small transfers: each passes its resources one after the other, and waits at each for
+//! those that came before, as its frames do.
+//!
+//! A burst costs an event per resource and changes no rate, so its cost does not depend on the
+//! number of transfers in flight. It takes exactly the time of `simulation::path` and its waits.
+//! Bursts and flows see each other: a burst passes a resource at the rate that the flows leave it,
+//! or at an equal share, and the flows that the resource limits stand still for its work.
+
+use host::TransferId;
+use quantity::Time;
+
+use crate::burst::{Burst, BurstId};
+use crate::connection::{Arriving, ConnectionId};
+use crate::model::{Event, FlowModel};
+use crate::profile::ProfileId;
+use crate::solver::ResourceId;
+use crate::units::CAPACITY;
+
+/// Binary places of shares that are left out, so that products with times have room.
+const SHARE_SHIFT: u32 = 32;
+
+impl FlowModel<'_> {
+    /// Returns whether a transfer may pass as a burst now: it is small enough, and its receiver has
+    /// room for it.
+    pub(crate) fn may_burst(&self, id: ConnectionId, profile: ProfileId) -> bool {
+        let (state, profile) = (&self.connections[id], self.profiles.get(profile));
+        !profile.passage.stages.is_empty() && state.head_start + profile.bytes <= state.room
+    }
+
+    /// Sends the next transfer of a stream as a burst.
+    pub(crate) fn send_burst(
+        &mut self,
+        id: ConnectionId,
+        transfer: TransferId,
+        profile: ProfileId,
+    ) {
+        let own = self.profiles.get(profile);
+        let begin = self.clock.now + own.opening;
+        let (frame_bytes, first) = (own.frame_bytes, begin + own.passage.stages[0].head);
+        let state = &mut self.connections[id];
+        state.drained += own.volume;
+        state.head_start += own.bytes;
+        state.last_active = self.clock.now;
+        state.n_leaving += 1;
+        state.arriving.push_back(Arriving { id: transfer, profile, tail: Time::ZERO });
+        let has_hubs = !state.hubs.is_empty();
+        let next = self.ways.at(state.way, own.passage.stages[0].place);
+        let burst = Burst { connection: id, profile, way: state.way, place: 0, next, begin };
+        let burst = self.bursts.insert(burst);
+        if has_hubs {
+            self.count_contender(id, frame_bytes, true);
+        }
+        if first == self.clock.now {
+            self.burst_due(burst);
+        } else {
+            self.clock.events.push(first, Event::Burst { burst });
+        }
+    }
+
+    /// Handles a burst that comes to its next stage, or is all there.
+    pub(crate) fn burst_due(&mut self, id: BurstId) {
+        let Burst { connection, profile, way, place, next: resource, .. } = self.bursts.get(id);
+        let stages = &self.profiles.get(profile).passage.stages;
+        let Some(&stage) = stages.get(place as usize) else { return self.burst_arrived(id) };
+        let next = stages.get(place as usize + 1).copied();
+        let span = self.span(resource, stage.work);
+        let wait = self.queues[resource].pass(self.clock.now, &stage, span);
+        let burst = self.bursts.get_mut(id);
+        burst.begin += wait;
+        burst.place += 1;
+        let begin = burst.begin;
+        let due = match next {
+            Some(stage) => {
+                burst.next = self.ways.at(way, stage.place);
+                begin + stage.head
+            }
+            None => {
+                let state = &mut self.connections[connection];
+                let arrival = begin + self.profiles.get(profile).open();
+                state.last_arrival = state.last_arrival.max(arrival);
+                state.last_arrival
+            }
+        };
+        if place == 1 {
+            self.burst_has_left(connection, profile);
+        }
+        self.clock.events.push(due, Event::Burst { burst: id });
+    }
+
+    /// Returns the time for which a stream has stood still since it was last updated: the work of
+    /// bursts on its fullest resource, as far as the flows had not left room for it.
+    pub(crate) fn stood_still(&mut self, id: ConnectionId) -> Time {
+        let state = &mut self.connections[id];
+        let span = self.clock.now.saturating_sub(state.since);
+        let mut still = Time::ZERO;
+        let n_data = self.solver.n_data(id);
+        let is_first = state.seen.len() != n_data;
+        state.seen.resize(n_data, Time::ZERO);
+        for (place, seen) in (0..).zip(&mut state.seen) {
+            let resource = self.ways.at(state.way, place);
+            let work = self.queues[resource].work;
+            let new = work.saturating_sub(std::mem::replace(seen, work));
+            if is_first || new == Time::ZERO {
+                continue;
+            }
+            let (whole, used) = self.solver.load(resource);
+            let left = whole.saturating_sub(used) >> SHARE_SHIFT;
+            let room = u128::from(span.ps()) * left / (whole >> SHARE_SHIFT).max(1);
+            let taken = new.saturating_sub(Time::from_ps(room as u64));
+            // What it could not make way for yet.
+            *seen = work.saturating_sub(taken.saturating_sub(span));
+            still = still.max(taken);
+        }
+        still
+    }
+
+    /// Returns the time that a burst with this work occupies a resource.
+    #[inline]
+    fn span(&self, resource: ResourceId, work: Time) -> Time {
+        if self.solver.n_running() == 0 && self.contenders.is_empty() {
+            return work;
+        }
+        match self.solver.left_to_one_more(resource) {
+            CAPACITY => work,
+            left => {
+                let (left, whole) = (left >> SHARE_SHIFT, CAPACITY >> SHARE_SHIFT);
+                let span = u128::from(work.ps()) * whole / left.max(1);
+                Time::from_ps(span as u64)
+            }
+        }
+    }
+
+    /// Frees the room of a burst in the send buffer, and lets later data of its connection follow.
+    fn burst_has_left(&mut self, id: ConnectionId, profile: ProfileId) {
+        let own = self.profiles.get(profile);
+        let state = &mut self.connections[id];
+        state.n_segments -= own.n_segments;
+        state.bytes -= own.bytes;
+        state.n_leaving -= 1;
+        let is_next = state.n_leaving == 0 && !state.pending.is_empty();
+        let (rank, has_room) = (state.from, self.profiles.hold(state.n_segments, state.bytes));
+        if has_room && std::mem::take(&mut state.waits_for_bursts) {
+            self.write_has_room(rank);
+        }
+        if is_next {
+            self.open_window(id);
+            self.start_stream(id);
+        }
+    }
+
+    fn burst_arrived(&mut self, id: BurstId) {
+        let Burst { connection, profile, way, place, .. } = self.bursts.remove(id);
+        let own = self.profiles.get(profile);
+        let frame_bytes = own.frame_bytes;
+        for &(place, work) in &own.passage.acks {
+            let resource = self.ways.at(way, place);
+            self.queues[resource].squeeze_in(self.clock.now, work);
+        }
+        if place == 1 {
+            self.burst_has_left(connection, profile);
+        }
+        if !self.connections[connection].hubs.is_empty() {
+            self.count_contender(connection, frame_bytes, false);
+        }
+        self.arrival(connection);
+    }
+}
