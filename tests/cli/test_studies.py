@@ -138,6 +138,7 @@ def test_plot_draws_every_figure(kind: str, suffix: str, made: Call) -> None:
         (("plot", "small", "--x", "nodes", "-k", "heat"), "--y"),
         (("plot", "small", "--x", "nodes", "--where", "nodes > 99"), "--where"),
         (("query", "nowhere", "select 1"), "nowhere"),
+        (("query", "small", "select 1", "-o", "small/merged/rows.parquet"), "files of the study"),
         (("study",), "--again"),
         (("study", "none.yaml"), "none.yaml"),
     ],

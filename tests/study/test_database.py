@@ -8,10 +8,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.study.cases import rows, study
+from tests.study.cases import merged, rows, study
 
-from linkwright.errors import UsageError
-from linkwright.study import Database, StudyFolder, again, pivot, run
+from linkwright import workloads
+from linkwright.errors import OutputError, UsageError
+from linkwright.study import Database, Study, StudyFolder, again, pivot, run
 from linkwright.study import worker as work
 
 
@@ -132,3 +133,19 @@ def test_study_again_says_what_differs(
     assert (found.n_equal, found.only_before, found.only_now) == (found.n_rows - 2, 0, 0)
     assert {now / before for *_, before, now in found.differences} == {2.0}
     assert StudyFolder(tmp_path / "new").progressed().done
+
+
+def test_rows_do_not_depend_on_the_place_of_the_study(tmp_path: Path) -> None:
+    trace = workloads.WORKLOADS["goal"].examples[0]["file"]
+    given = "{designs: [{design: {topology: {kind: direct}}}], workloads: [{name: goal, settings: "
+    asked = Study.parse(f"{given}{{file: {trace}}}}}]}}")
+    made = run(asked, tmp_path / "a", jobs=1)
+    assert not any(one.has_failed for one in made.progressed().done)
+    (tmp_path / "a").rename(tmp_path / "b")
+    assert again(tmp_path / "b", into=tmp_path / "c", jobs=1).is_equal
+    assert merged(StudyFolder(tmp_path / "b")) == merged(StudyFolder(tmp_path / "c"))
+
+
+def test_study_again_needs_an_empty_folder(folder: StudyFolder) -> None:
+    with pytest.raises(OutputError, match="not empty"):
+        again(folder.path, into=folder.path, jobs=1)

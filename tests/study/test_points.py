@@ -79,6 +79,8 @@ def test_points_are_left_out(leave_out: list[dict[str, Any]], left: int) -> None
 def test_leaving_out_what_is_no_axis_is_refused() -> None:
     with pytest.raises(LinkwrightError, match="no axis"):
         plan(study(leave_out=[{"size": 64}]))
+    with pytest.raises(LinkwrightError, match="no number"):
+        plan(study(leave_out=[{"size_bytes": "> 4k"}]))
     with pytest.raises(LinkwrightError, match="nothing to run"):
         plan(study(leave_out=[{"engine": "analytic"}]))
 

@@ -202,6 +202,14 @@ def test_unknown_metric_of_the_confidence_is_refused(tmp_path: Path) -> None:
         run(study(HUB, seeds={"until": 0.1, "metric": "tmie"}), tmp_path, jobs=1)
 
 
+@pytest.mark.parametrize("topology", ["ring", None, {"kind": "ring", "shape": [1]}])
+def test_failed_design_of_any_form_ends_nothing(topology: Any, tmp_path: Path) -> None:
+    values = [{"kind": "ring", "shape": [4]}, topology]
+    designs = [{"design": {}, "axes": {"topology": values}}]
+    done = run(study(designs=designs), tmp_path, jobs=1).progressed().done
+    assert [one.has_failed for one in done] == [False] * 4 + [True] * 4
+
+
 def test_rows_have_only_the_metrics_asked_for(tmp_path: Path) -> None:
     folder = run(study(SMALL, metrics=["time"]), tmp_path, jobs=1)
     assert {metric for *_, metric, _ in rows(folder)} == {"time"}

@@ -42,6 +42,10 @@ REFUSED = {
     "log": (D + "workloads: [{name: token, axes: {x: {from: 0, to: 1, scale: log}}}]\n", "above 0"),
     "points": (D + W + "sampling: {kind: random}\n", "'points'"),
     "sampling": (D + W + "sampling: {kind: girds}\n", "did you mean 'grid'"),
+    "twice": (D + W + "seeds: [3, 3]\n", "twice"),
+    "endless": (D + "workloads: [{name: broadcast, axes: {size_bytes: [1, .inf]}}]\n", "finite"),
+    "left out": (D + W + "leave_out: [{}]\n", "leave_out"),
+    "until": (D + W + "seeds: {until: 0.1}\nmetrics: [latency]\n", "add it"),
     "no mapping": ("- a\n", "keys and values"),
 }
 
@@ -105,3 +109,30 @@ def test_mistakes_in_the_files_of_a_study_are_told_before_any_run(text: str, wor
     with pytest.raises(LinkwrightError) as refused:
         Inputs.of(Study.parse(text))
     assert words in f"{refused.value.message} {refused.value.hint}"
+
+
+def test_files_of_axes_and_workloads_are_copied(tmp_path: Path) -> None:
+    for name in ("a.toml", "b.toml", "t.goal"):
+        (tmp_path / name).write_text(name)
+    (tmp_path / "r").mkdir()
+    (tmp_path / "r" / "rank-0.txt").write_text("a rank")
+    text = (
+        "designs: [{design: {topology: {kind: direct}}, "
+        "axes: {parts.prices: [null, a.toml, b.toml]}}]\n"
+        "workloads: [{name: goal, settings: {file: t.goal}}, "
+        "{name: recording, axes: {folder: [r]}}]"
+    )
+    (tmp_path / "study.yaml").write_text(text)
+    inputs = Inputs.of(Study.load(tmp_path / "study.yaml"))
+    assert sorted(inputs.files.values()) == [b"a rank", b"a.toml", b"b.toml", b"t.goal"]
+    prices = inputs.study.designs[0].axes["parts.prices"]
+    goal, recording = inputs.study.workloads
+    named = [*prices[1:], goal.settings["file"]]  # type: ignore[index]
+    assert set(named) < set(inputs.files)
+    assert f"{recording.axes['folder'][0]}/rank-0.txt" in inputs.files  # type: ignore[index]
+    assert prices[0] is None  # type: ignore[index]
+
+
+def test_wrong_constants_of_hosts_are_told_before_any_run() -> None:
+    with pytest.raises(LinkwrightError, match=r"tcp\.window"):
+        Inputs.of(Study.parse(D + W + "hosts: [{axes: {tcp.window: [1]}}]\n"))

@@ -8,7 +8,13 @@ import typer
 
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import destination
-from linkwright.cli.study_options import FolderArgument, MetricOption, WhereOption, names_of
+from linkwright.cli.study_options import (
+    FolderArgument,
+    MetricOption,
+    WhereOption,
+    names_of,
+    refuse_inside,
+)
 
 __all__ = ["pivot"]
 
@@ -41,6 +47,7 @@ def pivot(
     from linkwright.study import Database
     from linkwright.study import pivot as make
 
+    refuse_inside(folder, output)
     target = destination(shown, output, quiet=quiet)
     with Database(folder) as database:
         found = make(database, metric, names_of(rows), names_of(columns), of=of, where=where)

@@ -13,7 +13,13 @@ import typer
 from linkwright.cli.formats import Format
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import destination
-from linkwright.cli.study_options import FolderArgument, MetricOption, WhereOption, names_of
+from linkwright.cli.study_options import (
+    FolderArgument,
+    MetricOption,
+    WhereOption,
+    names_of,
+    refuse_inside,
+)
 from linkwright.errors import UsageError
 
 __all__ = ["plot"]
@@ -57,6 +63,7 @@ def plot(
     from linkwright.views.study_plots import Asked, study_figure
 
     figures = (Format.SVG, Format.PNG, Format.HTML)
+    refuse_inside(folder, output)
     target = destination(
         shown, output, quiet=quiet, files_only=figures, default_file=Path("plot.svg")
     )

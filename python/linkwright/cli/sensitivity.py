@@ -12,7 +12,13 @@ import typer
 from linkwright.cli.formats import Format
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import destination
-from linkwright.cli.study_options import FolderArgument, MetricOption, WhereOption, names_of
+from linkwright.cli.study_options import (
+    FolderArgument,
+    MetricOption,
+    WhereOption,
+    names_of,
+    refuse_inside,
+)
 from linkwright.cli.terminal import say
 
 if TYPE_CHECKING:
@@ -51,6 +57,7 @@ def sensitivity(
     from linkwright.study import sensitivity as analyse
     from linkwright.views.sensitivity_plot import sensitivity_figure
 
+    refuse_inside(folder, output)
     target = destination(
         shown, output, quiet=quiet, files_only=(Format.SVG, Format.PNG, Format.HTML)
     )

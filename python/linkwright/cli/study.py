@@ -5,6 +5,7 @@ The questions to a folder are commands of their own: query, pivot, plot.
 
 from __future__ import annotations
 
+import shlex
 import signal
 from typing import TYPE_CHECKING
 
@@ -99,7 +100,7 @@ def study(
         question = (
             "select error, message, count(*) as runs from runs where error <> '' group by all"
         )
-        say(f'linkwright query {target} "{question}"', quiet=quiet)
+        say(f'linkwright query {shlex.quote(str(target))} "{question}"', quiet=quiet)
         raise typer.Exit(1)
 
 

@@ -37,17 +37,10 @@ class Confidence:
     def more(self, point: Point, repeat: int, values: tuple[float, ...]) -> Iterator[Planned]:
         """Note the values of a run, and yield further runs if they are too far apart.
 
-        Raises
-        ------
-        UsageError
-            If the run has no values of the metric.
+        A run without the metric asks for none.
         """
         if not values:
-            raise UsageError(
-                f"'seeds.until' needs metric '{self.seeds.metric}', which "
-                f"{point.workload} does not have",
-                "name a metric that `linkwright simulate` shows for the workload",
-            )
+            return
         found = self._values.setdefault(point.number, {})
         found[repeat] = values
         n = self._n_planned.setdefault(point.number, self.seeds.least)
@@ -57,6 +50,20 @@ class Confidence:
         self._n_planned[point.number] = max(n, wanted)
         for another in range(n, wanted):
             yield Planned.of(point, another, FIRST_SEED + another)
+
+    def expect_values(self) -> None:
+        """Check that some run had the metric.
+
+        Raises
+        ------
+        UsageError
+            If none had.
+        """
+        if not self._values:
+            raise UsageError(
+                f"no run has the metric '{self.seeds.metric}' of 'seeds.until'",
+                "name a metric that `linkwright simulate` shows for the workload",
+            )
 
     def _n_wanted(self, found: Mapping[int, tuple[float, ...]]) -> int:
         """Return the number of runs at which the mean is known, at most twice as many as now."""

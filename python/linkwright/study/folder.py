@@ -143,6 +143,11 @@ class StudyFolder:
             folder = cls(target)
             folder._expect_same(inputs)
             return folder
+        if target.exists() and any(target.iterdir()):
+            raise OutputError(
+                f"folder {shown_path(path)} holds something other than a study",
+                "choose another folder with -o",
+            )
         whole = json.dumps(inputs.study.document(), indent=1, ensure_ascii=False) + "\n"
         files: dict[str, str | bytes] = {
             TOKEN: secrets.token_hex(16),

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from linkwright.errors import DesignError
+from linkwright.errors import DesignError, shown
 from linkwright.results.schema import canonical_json
 from linkwright.study.code import code_digest
 from linkwright.study.columns import axis_columns, cell
@@ -61,7 +61,9 @@ class Point:
     def described(self, axes: Iterable[str]) -> str:
         """Return the point in words, given the names of the columns of the axes."""
         design = json.loads(self.design)
-        named = design.get("name") or design.get("topology", {}).get("kind") or "design"
+        topology = design.get("topology")
+        kind = topology.get("kind") if isinstance(topology, Mapping) else None
+        named = design.get("name") or kind or "design"
         cells = zip(axes, self.cells, strict=True)
         values = (f"{name} {value}" for name, value in cells if value is not None)
         return ", ".join([str(named), *values, self.workload, self.engine])
@@ -254,11 +256,17 @@ def _kept(study: Study, axes: Mapping[str, str]) -> Callable[[_Combination], boo
     """
     known = {*axes, "workload", "calibration", "engine", "placement"}
     for one in study.leave_out:
-        for name in one.keys() - known:
-            raise DesignError(
-                f"'leave_out' names '{name}', which is no axis",
-                f"known: {', '.join(sorted(known))}",
-            )
+        for name, value in one.items():
+            if name not in known:
+                raise DesignError(
+                    f"'leave_out' names '{name}', which is no axis",
+                    f"known: {', '.join(sorted(known))}",
+                )
+            if isinstance(value, str) and value[:1] in "<>" and not _COMPARED.fullmatch(value):
+                raise DesignError(
+                    f"'leave_out' compares '{name}' with {shown(value)}, which is no number",
+                    'write "> 64", "<= 0.5" and the like',
+                )
 
     def keep(each: _Combination) -> bool:
         named = each.named()

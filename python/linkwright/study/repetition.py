@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from linkwright.errors import OutputError, shown_path
 from linkwright.progress import Report
 from linkwright.study.code import code_digest
 from linkwright.study.database import Database
@@ -82,6 +83,11 @@ def again(
         As for `run`.
     """
     before = StudyFolder(folder)
+    if into is not None and Path(into).exists() and any(Path(into).iterdir()):
+        raise OutputError(
+            f"folder {shown_path(into)} is not empty, and its rows would not be new",
+            "choose another folder with -o",
+        )
     with tempfile.TemporaryDirectory(prefix="linkwright-") as spare:
         # A folder of its own: `run` makes it.
         target = Path(spare) / "study" if into is None else Path(into)

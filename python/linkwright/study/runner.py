@@ -104,6 +104,7 @@ def run(
             with pool(on, jobs) as workers:
                 _Runner(work, workers, progress).run()
         place.merge()
+        work.check()
         place.finished(command)
     return place
 
@@ -136,6 +137,17 @@ class _Work:
         if self._confidence is None:
             return iter(())
         return self._confidence.more(point, repeat, values)
+
+    def check(self) -> None:
+        """Check that the seeds could be added that the study asks for.
+
+        Raises
+        ------
+        UsageError
+            If no run has the metric that decides.
+        """
+        if self._confidence is not None:
+            self._confidence.expect_values()
 
     def take(self, chunk: Ended) -> None:
         """Note the end of some runs, and add the seeds that they ask for."""

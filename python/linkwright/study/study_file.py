@@ -7,11 +7,13 @@ made from them.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import (
+    AfterValidator,
     BeforeValidator,
     ConfigDict,
     Discriminator,
@@ -53,9 +55,9 @@ class _Section(NumpySettings):
 class Span(_Section):
     """All values between two ends."""
 
-    least: Annotated[float, Field(alias="from")]
+    least: Annotated[float, Field(alias="from", allow_inf_nan=False)]
     """Smallest value."""
-    most: Annotated[float, Field(alias="to")]
+    most: Annotated[float, Field(alias="to", allow_inf_nan=False)]
     """Largest value."""
     scale: Literal["linear", "log"] = "linear"
     """Whether values are spread evenly, or their logarithms."""
@@ -105,8 +107,17 @@ def _form(value: object) -> str:
     return "list" if isinstance(value, list | tuple) else "number"
 
 
+def _finite(values: list[Any]) -> list[Any]:
+    """Refuse numbers without a value."""
+    for one in values:
+        if isinstance(one, float) and not math.isfinite(one):
+            raise ValueError(f"{one} is no number; give finite numbers")
+    return values
+
+
 Values = Annotated[
-    Annotated[list[Any], Field(min_length=1), Tag("list")] | Annotated[Span, Tag("keys")],
+    Annotated[list[Any], Field(min_length=1), AfterValidator(_finite), Tag("list")]
+    | Annotated[Span, Tag("keys")],
     Discriminator(lambda value: "keys" if _form(value) == "keys" else "list"),
 ]
 Axes = dict[str, Values]
@@ -164,6 +175,12 @@ class SeedsUntil(_Section):
     most: Annotated[int, Field(ge=2, le=100_000)] = 64
     """Largest number of seeds."""
 
+    @model_validator(mode="after")
+    def _check(self) -> SeedsUntil:
+        if self.least > self.most:
+            raise ValueError(f"'least' {self.least} is above 'most' {self.most}; exchange them")
+        return self
+
 
 class Sampling(_Section):
     """The choice of points from the axes."""
@@ -201,9 +218,21 @@ class Sampling(_Section):
         return self
 
 
+def _once(seeds: list[int]) -> list[int]:
+    """Refuse a seed that is given twice."""
+    if len(set(seeds)) < len(seeds):
+        raise ValueError("a seed is given twice; keep one of the two")
+    return seeds
+
+
 Seeds = Annotated[
     Annotated[int, Field(strict=True, ge=1, le=100_000), Tag("number")]
-    | Annotated[list[Annotated[int, Field(ge=0, lt=1 << 64)]], Field(min_length=1), Tag("list")]
+    | Annotated[
+        list[Annotated[int, Field(ge=0, lt=1 << 32)]],
+        Field(min_length=1),
+        AfterValidator(_once),
+        Tag("list"),
+    ]
     | Annotated[SeedsUntil, Tag("keys")],
     Discriminator(_form),
 ]
@@ -254,14 +283,23 @@ class Study(_Section):
     """Number of seeds from 1 on, a list of seeds, or the confidence to reach."""
     sampling: Sampling = Sampling()
     """The choice of points from the axes. Default: all combinations."""
-    leave_out: list[dict[str, Any]] = Field(default_factory=list)
+    leave_out: list[Annotated[dict[str, Any], Field(min_length=1)]] = Field(default_factory=list)
     """Points to leave out: those with all given values of axes or of `engine`, `workload` and so
     on. A text such as `"> 64"` compares numbers.
     """
-    metrics: list[str] | None = None
+    metrics: Annotated[list[str], Field(min_length=1)] | None = None
     """Metrics to keep. Default: all."""
     plan: list[PlanFigure] = Field(default_factory=list)
     """Figures of the design, without a run, to add to the rows of every run of it."""
+
+    @model_validator(mode="after")
+    def _check_metric(self) -> Study:
+        seeds, metrics = self.seeds, self.metrics
+        if isinstance(seeds, SeedsUntil) and metrics is not None and seeds.metric not in metrics:
+            raise ValueError(
+                f"'seeds.until' needs metric '{seeds.metric}', which 'metrics' leaves out; add it"
+            )
+        return self
 
     _folder: Path = PrivateAttr(default=Path())
     _text: str = PrivateAttr(default="")

@@ -168,7 +168,7 @@ class _Rows:
             result = _result(planned, self.setting)
         except LinkwrightError as error:
             kind, message, hint = type(error).__name__, error.message, error.hint
-        except (MemoryError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+        except Exception as error:
             # A bug ends one run of thousands; the study says so and goes on.
             kind, message = type(error).__name__, str(error)
         wall_s = time.monotonic() - begin_s
@@ -201,11 +201,23 @@ class _Rows:
             else:
                 cells = result.json_column(name) if name in MAPPINGS else result.column(name)
                 column.extend(cells[place] for place in places)
+        self._unplace(len(places), planned.key)
         if self.setting.until:
             values = zip(result.column("metric"), result.column("value"), strict=True)
             self.values[planned.key] = tuple(
                 value for metric, value in values if metric == self.setting.until
             )
+
+    def _unplace(self, n_new: int, key: str) -> None:
+        """Take the folder of the study out of the paths in new rows, and of the name of their run:
+        rows do not depend on its place.
+        """
+        folder = json.dumps(f"{self.setting.inputs}/", ensure_ascii=False)[1:-1]
+        texts, runs = self.columns["parameters"], self.columns["run"]
+        for row in range(len(texts) - n_new, len(texts)):
+            if folder in texts[row]:
+                texts[row] = texts[row].replace(folder, "")
+                runs[row] = key[:12]
 
 
 def _result(planned: Planned, setting: Setting) -> Result:
@@ -277,8 +289,7 @@ def _hosts(name: str, constants: str, folder: Path) -> calibrations.Calibration:
 
 def _workload(name: str, settings: Mapping[str, Any], folder: Path) -> Workload:
     chosen = kind_named(name)
-    paths = {key for key, one in chosen.model_fields.items() if one.annotation is Path}
-    placed = {key: folder / str(settings[key]) for key in paths & settings.keys()}
+    placed = {key: str(folder / settings[key]) for key in chosen.files if key in settings}
     return chosen(**{**settings, **placed})
 
 

@@ -128,7 +128,11 @@ def _lines(database: Database, asked: Asked) -> StudyFigure:
     unit = _unit(database, asked.metric)
     series: dict[tuple[Any, ...], dict[Any, list[float]]] = {}
     for place, found in values.items():
-        series.setdefault(place[1:], {})[place[0]] = found
+        # A run without the axis has no place on it.
+        if place[0] is not None:
+            series.setdefault(place[1:], {})[place[0]] = found
+    if not series:
+        raise UsageError(f"no row has a value of '{asked.x}' there", "widen --where")
     drawing, axes = _figure(series)
     positions = _positions(axes, [x for points in series.values() for x in points])
     rows: list[list[Any]] = []

@@ -27,6 +27,8 @@ class Goal(Trace):
     name: ClassVar[str] = "goal"
     examples = ({"file": str(Path(__file__).with_name("traces") / "pair.goal")},)
 
+    files = ("file",)
+
     file: str = ""
     """The GOAL file."""
 

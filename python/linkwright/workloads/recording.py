@@ -37,6 +37,8 @@ class Recording(Trace):
     name: ClassVar[str] = "recording"
     examples = ({"folder": str(Path(__file__).with_name("traces") / "pair")},)
 
+    files = ("folder",)
+
     folder: str = ""
     """The folder of the recording, one file per rank."""
 

@@ -176,6 +176,8 @@ class Workload(NumpySettings, ABC):
     """Name by which a user asks for it."""
     examples: ClassVar[tuple[Mapping[str, Any], ...]] = ({},)
     """Settings for tests: each gives a short run on any network."""
+    files: ClassVar[tuple[str, ...]] = ()
+    """Settings that name a file or a folder."""
 
     def __init__(self, /, **settings: Any) -> None:
         try:

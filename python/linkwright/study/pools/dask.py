@@ -6,6 +6,7 @@ others send their rows back.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from linkwright.study.pools import Pool
 
 __all__ = ["dask"]
 
+_ADDRESS = re.compile(r"[\w.-]+:\d{1,5}|\[[0-9a-fA-F:]+\]:\d{1,5}")
 ANSWER_S = 10
 """Time in which a scheduler answers."""
 LEAST_S = 2.0
@@ -31,9 +33,9 @@ def dask(address: str, jobs: int | None) -> Iterator[Pool]:
         raise CapabilityError(
             "Dask is not installed", "install it: pip install 'linkwright[dask]'"
         ) from error
-    if not address:
-        raise UsageError("Dask needs an address", "write --on dask://HOST:PORT")
     make: Any = Client
+    if not _ADDRESS.fullmatch(address):
+        raise UsageError(f"{shown(address)} is no HOST:PORT", "write --on dask://HOST:PORT")
     try:
         client = make(f"tcp://{address}", timeout=ANSWER_S, set_as_default=False)
     except (OSError, ValueError) as error:
