@@ -6,7 +6,6 @@ use pyo3::types::PyDict;
 use simulation::{NetworkModel, RunError};
 
 use crate::errors::Raise;
-use crate::long_call::long_call;
 use crate::network::Network;
 use crate::program::Program;
 use crate::run::{RunArguments, to_dict};
@@ -22,8 +21,9 @@ fn run_analytic<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let (network, program) = (network.compiled(), program.compiled());
     let run = setup.checked(network, program)?;
-    let outcome = long_call(py, |stop| {
-        let (marks, model) = run.simulate(AnalyticModel::new(run.setup(network, stop)), program)?;
+    let outcome = setup.call(py, |watch| {
+        let model = AnalyticModel::new(run.setup(network, watch.stop));
+        let (marks, model) = run.simulate(model, program, watch.progress)?;
         Ok((marks, model.now(), model.counters()))
     })?;
     let (marks, simulated, counters) = outcome.map_err(|error: RunError| error.raise(py))?;

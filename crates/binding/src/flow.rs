@@ -7,7 +7,6 @@ use pyo3::types::PyDict;
 use simulation::{NetworkModel, RunError};
 
 use crate::errors::Raise;
-use crate::long_call::long_call;
 use crate::network::Network;
 use crate::program::Program;
 use crate::run::{RunArguments, to_dict};
@@ -32,9 +31,9 @@ fn run_flow<'py>(
     let deferral = Deferral { millionths: (precision * 1e6).round() as u32, most_exact };
     let (network, program) = (network.compiled(), program.compiled());
     let run = setup.checked(network, program)?;
-    let outcome = long_call(py, |stop| {
-        let model = FlowModel::new(run.setup(network, stop), deferral);
-        let (marks, model) = run.simulate(model, program)?;
+    let outcome = setup.call(py, |watch| {
+        let model = FlowModel::new(run.setup(network, watch.stop), deferral);
+        let (marks, model) = run.simulate(model, program, watch.progress)?;
         Ok((marks, model.now(), model.counters()))
     })?;
     let (marks, simulated, counters) = outcome.map_err(|error: RunError| error.raise(py))?;

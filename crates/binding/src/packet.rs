@@ -3,6 +3,7 @@
 
 use host::tcp::EndpointId;
 use network::Ip;
+use network::metrics::Progress;
 use numpy::PyArray1;
 use packet::datagram::Delivery;
 use packet::{
@@ -17,7 +18,6 @@ use simulation::{MarkRecord, NetworkModel, Setup};
 
 use crate::errors;
 use crate::faults::{FaultTable, costs};
-use crate::long_call::long_call;
 use crate::network::Network;
 use crate::program::Program;
 use crate::run::{RunArguments, RunSetup, to_dict};
@@ -72,38 +72,53 @@ fn run_packet<'py>(
         None => None,
     };
     let wishes = Wishes { snap_bytes, span_s: traffic_span_s };
-    let outcome = long_call(py, |stop| {
-        let (run, setup) = (&run, run.setup(network, stop));
+    let outcome = setup.call(py, |watch| {
+        let simulation = Simulation {
+            run: &run,
+            program,
+            setup: run.setup(network, watch.stop),
+            faults: &faults,
+        };
+        let progress = watch.progress;
         match wishes.observers(network.fabric.ports().n()) {
-            None => simulate(run, program, setup, &faults, NoObserver, |_, _| Watched::default()),
-            Some(watch) => simulate(run, program, setup, &faults, watch, |watch, addresses| {
-                wishes.watched(watch, addresses, network)
+            None => simulation.run(progress, NoObserver, |_, _| Watched::default()),
+            Some(observer) => simulation.run(progress, observer, |observer, addresses| {
+                wishes.watched(observer, addresses, network)
             }),
         }
     })?;
     outcome_to_dict(py, &outcome.map_err(errors::packet_error)?)
 }
 
-/// Runs a program, with or without faults; `watched` receives the observer of the frames, and the
-/// address of each connection end.
-fn simulate<'a, O: Observer>(
-    run: &RunSetup,
-    program: &program::Program,
+/// The inputs of a run of this engine.
+struct Simulation<'a> {
+    run: &'a RunSetup,
+    program: &'a program::Program,
     setup: Setup<'a>,
-    faults: &Faults,
-    observer: O,
-    watched: impl FnOnce(O, &IdVec<EndpointId, Ip>) -> Watched,
-) -> Result<Outcome, PacketError> {
-    match faults {
-        Some((faults, options)) if !faults.is_empty() => {
-            let model = PacketModel::with_faults(setup, observer, faults, *options)?;
-            let (marks, model) = run.simulate(model, program)?;
-            let faults = model.fault_reports();
-            Ok(Outcome { faults, ..outcome(marks, model, watched) })
-        }
-        _ => {
-            let (marks, model) = run.simulate(PacketModel::new(setup, observer)?, program)?;
-            Ok(outcome(marks, model, watched))
+    faults: &'a Faults,
+}
+
+impl Simulation<'_> {
+    /// Runs the program, with or without faults; `watched` receives the observer of the frames, and
+    /// the address of each connection end.
+    fn run<O: Observer>(
+        self,
+        progress: &Progress,
+        observer: O,
+        watched: impl FnOnce(O, &IdVec<EndpointId, Ip>) -> Watched,
+    ) -> Result<Outcome, PacketError> {
+        match self.faults {
+            Some((faults, options)) if !faults.is_empty() => {
+                let model = PacketModel::with_faults(self.setup, observer, faults, *options)?;
+                let (marks, model) = self.run.simulate(model, self.program, progress)?;
+                let faults = model.fault_reports();
+                Ok(Outcome { faults, ..outcome(marks, model, watched) })
+            }
+            _ => {
+                let model = PacketModel::new(self.setup, observer)?;
+                let (marks, model) = self.run.simulate(model, self.program, progress)?;
+                Ok(outcome(marks, model, watched))
+            }
         }
     }
 }

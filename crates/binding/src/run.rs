@@ -5,6 +5,7 @@
 use std::sync::atomic::AtomicBool;
 
 use host::HostModel;
+use network::metrics::{Progress, Watch};
 use network::{AddressId, NodeId};
 use numpy::{PyArray1, PyReadonlyArray1};
 use program::Rank;
@@ -16,6 +17,7 @@ use simulation::{Executor, MarkRecord, NetworkModel, RunError, Setup};
 
 use crate::columns::{column, expect_length, ids};
 use crate::host::HostConstants;
+use crate::long_call::reported_call;
 
 /// The inputs of a run, as the items of a dictionary.
 #[derive(FromPyObject)]
@@ -25,6 +27,9 @@ pub struct RunArguments<'py> {
     node_of_rank: PyReadonlyArray1<'py, u32>,
     host: HostConstants<'py>,
     seed: u64,
+    /// Called now and then with the actions done and their total.
+    #[pyo3(default)]
+    report: Option<Py<PyAny>>,
 }
 
 /// The inputs of a run in the engines' form, which is independent of the interpreter.
@@ -36,6 +41,22 @@ pub struct RunSetup {
 }
 
 impl RunArguments<'_> {
+    /// Runs `work` with the interpreter released, with a flag that stops it and a place for its
+    /// progress, which is reported if the caller wants it.
+    pub fn call<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(Watch<'_>) -> T + Send,
+    ) -> PyResult<T> {
+        let progress = &Progress::default();
+        let report = &self.report;
+        let tell = |py: Python<'_>| match report {
+            Some(report) => report.call1(py, progress.get()).map(|_| ()),
+            None => Ok(()),
+        };
+        reported_call(py, tell, |stop| work(Watch { stop, progress }))
+    }
+
     /// Returns the inputs in the engines' form.
     ///
     /// # Errors
@@ -87,8 +108,9 @@ impl RunSetup {
         &self,
         model: M,
         program: &program::Program,
+        progress: &Progress,
     ) -> Result<(Vec<MarkRecord>, M), RunError> {
-        Executor::new(model, program, &self.host).run()
+        Executor::new(model, program, &self.host).reporting(progress).run()
     }
 }
 

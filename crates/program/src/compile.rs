@@ -77,6 +77,23 @@ impl Program {
         self.operations.len()
     }
 
+    /// Returns the number of actions that the awaited ranks carry out, those in loops as often as
+    /// the loops repeat them.
+    pub fn n_awaited_actions(&self) -> u64 {
+        let (mut n_actions, mut repeats) = (0_u64, vec![1_u64]);
+        for operation in &self.operations[..self.starts[Rank::new(self.ranks.awaited)]] {
+            let times = repeats[repeats.len() - 1];
+            match *operation {
+                Operation::Do(_) => n_actions = n_actions.saturating_add(times),
+                Operation::Repeat { count } => repeats.push(times.saturating_mul(count.into())),
+                Operation::EndRepeat { .. } => {
+                    repeats.pop();
+                }
+            }
+        }
+        n_actions
+    }
+
     /// Returns whether any rank sends datagrams.
     pub fn has_datagrams(&self) -> bool {
         self.operations.iter().any(is_datagram)

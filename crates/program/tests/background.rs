@@ -122,3 +122,19 @@ fn goal_has_no_word_for_them() {
     let refused = goal::GoalWriter::new(&alone).err();
     assert_eq!(refused, Some(goal::GoalError::Sleeps { rank: Rank::new(0) }));
 }
+
+#[test]
+fn actions_of_awaited_ranks_count_as_often_as_loops_repeat_them() {
+    let mark = Step::all(Action::Mark { mark: 0 });
+    let steps = [
+        Step::all(StepKind::Repeat { count: 2 }),
+        mark,
+        Step::all(StepKind::Repeat { count: 3 }),
+        mark,
+        Step::all(StepKind::EndRepeat),
+        Step::all(StepKind::EndRepeat),
+        Step::one(Rank::new(3), send(4)),
+        Step::one(Rank::new(4), receive(Some(3))),
+    ];
+    assert_eq!(compile(&steps).unwrap().n_awaited_actions(), 3 * 2 * (1 + 3));
+}

@@ -6,6 +6,7 @@
 //! ranks; messages are in `messaging`.
 
 use host::{DiskModel, HostModel, MessageCosts, MessageProtocol, TransferId};
+use network::metrics::Progress;
 use program::{Action, DiskRequest, Operation, Program, Rank};
 use quantity::{Id, IdVec, Time};
 
@@ -22,6 +23,9 @@ use crate::rank::{Flow, RankState, Then, Wait};
 const SILENCE: Time = Time::from_ms(3_600_000);
 /// Longer silence allowed per byte in flight, in ps: a fifth of the rate of 10 Mb/s Ethernet.
 const SILENCE_PER_BYTE_PS: u64 = 4_000_000;
+
+/// Actions between two reports of progress.
+const ACTIONS_PER_REPORT: u64 = 64;
 
 /// A mark passed by a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +60,10 @@ pub struct Executor<'a, M> {
     /// The only rank that this executor drives; `None` for all.
     pub(crate) only: Option<Rank>,
     pub(crate) adopted: Adopted,
+    /// Receives the number of actions of awaited ranks, if the caller wants it.
+    progress: Option<&'a Progress>,
+    /// Actions that awaited ranks have begun since the last report.
+    n_unreported: u64,
 }
 
 impl<'a, M: NetworkModel> Executor<'a, M> {
@@ -76,7 +84,17 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
             overlong: Vec::new(),
             only: None,
             adopted: Adopted::default(),
+            progress: None,
+            n_unreported: 0,
         }
+    }
+
+    /// Returns the executor with a place for its progress: the actions that awaited ranks have
+    /// begun, of all that they carry out.
+    pub fn reporting(mut self, progress: &'a Progress) -> Executor<'a, M> {
+        progress.expect(self.program.n_awaited_actions());
+        self.progress = Some(progress);
+        self
     }
 
     /// Prepares one rank of `program`; other executors drive the others, and `model` joins them.
@@ -273,12 +291,26 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         };
         self.state(rank).index += 1;
         match operation {
-            Operation::Do(action) => self.act(rank, action),
+            Operation::Do(action) => {
+                self.count(rank);
+                self.act(rank, action)
+            }
             Operation::Repeat { count } => {
                 self.state(rank).repeats.push(count);
                 Flow::Ready
             }
             Operation::EndRepeat { start } => self.end_repeat(rank, start),
+        }
+    }
+
+    /// Counts an action of a rank for the progress of the run.
+    #[inline]
+    fn count(&mut self, rank: Rank) {
+        let Some(progress) = self.progress else { return };
+        self.n_unreported += u64::from(self.is_awaited(rank));
+        if self.n_unreported == ACTIONS_PER_REPORT {
+            progress.add(ACTIONS_PER_REPORT);
+            self.n_unreported = 0;
         }
     }
 

@@ -99,12 +99,13 @@ def simulate(
     cluster = Cluster.load(design)
     hosts = calibrations.parse(calibration or cluster.calibration, settings_of("--host", constants))
 
-    def run(_: Report) -> tuple[Result, Watched | None]:
+    def run(report: Report) -> tuple[Result, Watched | None]:
         network = compile_network(cluster)
         if files:
             options["has_capture"] = trace is not None
             return engines.watch(network, chosen, calibration=hosts, **options)
         many: dict[str, Any] = {"repeats": repeat, "draws": draws, "n_jobs": jobs}
+        many["progress"] = report
         return engines.run(network, chosen, calibration=hosts, **many, **options), None
 
     result, watched = work(run, f"simulating {workload}", quiet=quiet)

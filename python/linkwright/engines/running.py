@@ -6,7 +6,8 @@ The keywords of a caller become one `Run` here, and remarks are added to its res
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from operator import index
@@ -22,6 +23,7 @@ from linkwright.engines.watched import Watched
 from linkwright.errors import CapabilityError, UsageError, expect_kind, shown
 from linkwright.network import Network
 from linkwright.placement import IN_ORDER
+from linkwright.progress import Report, time_left
 from linkwright.results import Manifest, Result, Run, result_of_run
 from linkwright.workloads import BACKGROUNDS, Background, Pattern, Workload
 
@@ -47,6 +49,7 @@ def run(
     precision: float | None = None,
     dilation: float | None = None,
     draws: int | None = None,
+    progress: Report | None = None,
 ) -> Result:
     """Run a workload on a network.
 
@@ -81,6 +84,8 @@ def run(
     draws : int, optional
         Number of runs, each with its own seed and its own draw of the hosts' fitted constants, for
         the uncertainty of the prediction (`results.interval_of`); every row has its `draw`.
+    progress : callable, optional
+        Called now and then with the per cent done, 100, and the workload with the time left.
 
     Returns
     -------
@@ -124,7 +129,7 @@ def run(
         asked, repeats = _first_draw(asked, repeats, draws), draws
     refuse_beyond(chosen, asked)
     asked = chosen.settle(asked)
-    result, endings = _repeated(chosen, asked, repeats, n_jobs)
+    result, endings = _repeated(chosen, asked, repeats, n_jobs, progress)
     found = remarks(chosen, asked, endings)
     return _documented(result, asked.hosts, started, found, is_drawn=draws is not None)
 
@@ -338,7 +343,11 @@ def _hosts(
 
 
 def _repeated(
-    engine: Engine, first: Run, repeats: int | None, n_jobs: int | None
+    engine: Engine,
+    first: Run,
+    repeats: int | None,
+    n_jobs: int | None,
+    progress: Report | None,
 ) -> tuple[Result, list[Ending]]:
     """Return the rows of a run and its repeats, and the ending of each.
 
@@ -346,10 +355,11 @@ def _repeated(
     """
 
     def once(run: Run) -> tuple[Result, Ending]:
-        outcome = engine.simulate(run)
+        outcome = engine.simulate(run if told is None else replace(run, report=told.of(run)))
         return _rows(engine, outcome), Ending.of(outcome)
 
     n_runs = repeats or (first.workload.n_seeds if can_vary(engine, first) else 1)
+    told = None if progress is None else _Told(first.workload.name, n_runs, progress)
     if n_runs == 1:
         result, ending = once(_repeat(first, 0))
         return result, [ending]
@@ -361,6 +371,26 @@ def _repeated(
             return result, [ending]
         made += pool.map(once, runs[len(made) :])
     return Result.concatenate(result for result, _ in made), [ending for _, ending in made]
+
+
+class _Told:
+    """The progress of a run and its repeats as one."""
+
+    def __init__(self, name: str, n_runs: int, progress: Report) -> None:
+        self._name, self._progress = name, progress
+        self._shares = [0.0] * n_runs
+        self._begin_s = time.monotonic()
+
+    def of(self, run: Run) -> Callable[[int, int], None]:
+        """Return the function that receives the progress of one of the runs."""
+
+        def report(n_done: int, n_all: int) -> None:
+            self._shares[run.repeat] = n_done / max(n_all, 1)
+            share = sum(self._shares) / len(self._shares)
+            left = time_left(share, time.monotonic() - self._begin_s)
+            self._progress(round(100 * share), 100, f"{self._name}{left}")
+
+        return report
 
 
 def _repeat(first: Run, repeat: int) -> Run:

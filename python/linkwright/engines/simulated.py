@@ -86,6 +86,7 @@ def _once(run: Run, play: Play) -> tuple[Program, dict[str, Any]]:
         "node_of_rank": _placed(program, run),
         "host": run.hosts.constants(network.mtu),
         "seed": run.seed,
+        "report": run.report,
     }
     try:
         return program, play(program, setup)

@@ -6,7 +6,7 @@ Engines take a Run, and rows are keyed by it. No run is executed here.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +55,8 @@ class Run:
     """Emulation: real seconds for one second of the network; default: the engine's."""
     draw: int | None = None
     """Number of the draw of the hosts' fitted constants; None for the constants as they are."""
+    report: Callable[[int, int], None] | None = None
+    """Called now and then with the actions done and their total; no input of the run."""
 
     def __post_init__(self) -> None:
         for name in ("seed", "repeat", "precision", "dilation", "draw"):

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from linkwright.engines.capabilities import engine_named
 from linkwright.errors import LinkwrightError, RunError
-from linkwright.progress import Report
+from linkwright.progress import Report, time_left
 from linkwright.study.confidence import Confidence
 from linkwright.study.folder import StudyFolder
 from linkwright.study.parts import Done
@@ -279,7 +279,7 @@ class _Runner:
         n_left += sum(map(len, self._suspects))
         n_new = n_done - self._n_begun_with
         passed_s = time.monotonic() - self._begin_s
-        left = f", {_duration(passed_s / n_new * n_left)} left" if n_new and n_left else ""
+        left = time_left(n_new / max(n_new + n_left, 1), passed_s)
         self._progress(n_done, n_done + n_left, f"{name}{left}")
 
 
@@ -292,16 +292,3 @@ def _is_loss(error: BaseException) -> bool:
     names = {one.__name__ for one in type(error).__mro__}
     losses = {"BrokenExecutor", "CancelledError", "KilledWorker", "UncompletedJobError"}
     return bool(names & losses)
-
-
-def _duration(seconds: float) -> str:
-    """Return a duration for people.
-
-    Examples
-    --------
-    >>> _duration(42), _duration(600), _duration(9000)
-    ('42 s', '10 min', '2.5 h')
-    """
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"

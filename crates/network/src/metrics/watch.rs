@@ -10,6 +10,16 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// Sets the number of steps.
+    pub fn expect(&self, n_all: u64) {
+        self.n_all.store(n_all, Ordering::Relaxed);
+    }
+
+    /// Adds some steps done.
+    pub fn add(&self, n_done: u64) {
+        self.n_done.fetch_add(n_done, Ordering::Relaxed);
+    }
+
     /// Returns the steps done and the steps in all; 0 of 0 before the number is known.
     pub fn get(&self) -> (u64, u64) {
         (self.n_done.load(Ordering::Relaxed), self.n_all.load(Ordering::Relaxed))
@@ -28,11 +38,11 @@ pub struct Watch<'a> {
 impl Watch<'_> {
     /// Sets the number of steps.
     pub(super) fn expect(self, n_all: usize) {
-        self.progress.n_all.store(n_all as u64, Ordering::Relaxed);
+        self.progress.expect(n_all as u64);
     }
 
     /// Adds one step done.
     pub(super) fn advance(self) {
-        self.progress.n_done.fetch_add(1, Ordering::Relaxed);
+        self.progress.add(1);
     }
 }
