@@ -3,7 +3,7 @@
 # constant on the time, in seconds.
 set -euo pipefail
 
-study=$PWD/examples/studies/what-matters.yaml
+study=$PWD/examples/sensitivity/what-matters.yaml
 cd "$(mktemp -d)"
 linkwright study "$study" -o what-matters --quiet
 linkwright sensitivity what-matters

@@ -192,7 +192,7 @@ class _Runner:
         while self._work.todo or self._running or self._suspects:
             self._hand_out()
             answers, _ = wait(self._running, timeout=LOOK_S, return_when=FIRST_COMPLETED)
-            for future in answers:
+            for future in [one for one in self._running if one in answers]:
                 # A broken pool has put all its chunks among the suspects.
                 if future in self._running:
                     self._end(future)
