@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import pytest
 
-from linkwright import Cluster, compile, engines, workloads
+from linkwright import Cluster, engines, workloads
+from linkwright.network import compile as compile_network
 from linkwright.progress import Report
 
-TORUS = compile(Cluster.parse("topology: {kind: torus, shape: [4, 4]}"))
+TORUS = compile_network(Cluster.parse("topology: {kind: torus, shape: [4, 4]}"))
 LONG = {
     "packet": workloads.AllToAll(size_bytes=16384, repeats=100),
     "flow": workloads.AllToAll(size_bytes=16384, repeats=300),
