@@ -13,9 +13,8 @@ import resource
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -140,17 +139,12 @@ def simulated_workers(place: Path) -> None:
         n_points = int(n_workers * LASTING_S / RUN_S)
         workers = Workers(n_workers)
 
-        @contextmanager
-        def simulated(on: str, jobs: int | None) -> Iterator[Pool]:
-            del on, jobs
-            yield Pool(workers, n_workers, lambda: workers)  # noqa: B023
-
         study = ping_pongs(n_points)
         planned_s, _ = measured(lambda: plan(study))  # noqa: B023
         folder = StudyFolder.create(place / f"w{n_workers}", study)
         work = runner._Work(folder, again_failed=False, failed=lambda _: None)
-        with simulated("", None) as pool:
-            wall_s, cpu_s = measured(lambda: runner._Runner(work, pool, None).run())  # noqa: B023
+        pool = Pool(workers, n_workers, lambda: workers)  # noqa: B023
+        wall_s, cpu_s = measured(lambda: runner._Runner(work, pool, None).run())  # noqa: B023
         share = workers.busy_s / (n_workers * wall_s)
         print(
             f"{n_workers:5} workers, {n_points:,} runs of {RUN_S} s: busy {share:6.1%}, "

@@ -92,6 +92,14 @@ def test_merged_part_that_is_still_there_counts_once(
     assert merged(folder) == merged(serial)
 
 
+def test_files_of_a_killed_pool_are_removed(serial: StudyFolder, tmp_path: Path) -> None:
+    made = run(study(), tmp_path / "s", jobs=1)
+    made.pool_files.mkdir()
+    (made.pool_files / "1.sh").write_text("a job")
+    assert merged(run(study(), tmp_path / "s", jobs=1)) == merged(serial)
+    assert not made.pool_files.exists()
+
+
 @pytest.mark.parametrize(("text", "words"), [("{}", "not the folder"), ("x", "not the folder")])
 def test_folder_of_something_else_is_refused(text: str, words: str, tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text(text)

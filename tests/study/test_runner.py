@@ -116,7 +116,7 @@ def test_run_that_kills_workers_is_found_alone(
     deaths: list[int] = []
 
     @contextmanager
-    def fragile(on: str, jobs: int | None) -> Iterator[Pool]:
+    def fragile(on: str, jobs: int | None, files: Path) -> Iterator[Pool]:
         def renewed() -> Executor:
             return Fragile(deadly, deaths)
 
@@ -142,7 +142,7 @@ def test_lost_scheduler_ends_the_study(tmp_path: Path, monkeypatch: pytest.Monke
             return Future()
 
     @contextmanager
-    def lost(on: str, jobs: int | None) -> Iterator[Pool]:
+    def lost(on: str, jobs: int | None, files: Path) -> Iterator[Pool]:
         yield Pool(Silent(), 2, Silent, is_alive=lambda: False)
 
     monkeypatch.setattr(runner, "pool", lost)

@@ -27,7 +27,7 @@ __all__ = [
     "refuse_inside",
 ]
 
-OWN = ("inputs", "manifest.json", "merged", "parts", "study.id")
+OWN = ("inputs", "jobs", "manifest.json", "merged", "parts", "study.id")
 """Files and folders of a study."""
 
 FolderArgument = Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of a study.")]

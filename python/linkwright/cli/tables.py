@@ -47,6 +47,6 @@ def _shown(cell: Any) -> str:
 
 
 def _parquet(table: Any) -> bytes:
-    from linkwright.study.parts import table_bytes
+    from linkwright.results.parquet import table_bytes
 
     return table_bytes(table)

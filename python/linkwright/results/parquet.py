@@ -19,7 +19,7 @@ from linkwright.results.manifest import Manifest
 from linkwright.results.result import Result
 from linkwright.results.schema import COLUMNS, MAPPINGS, Row
 
-__all__ = ["column_types", "expect_parquet", "from_parquet", "to_parquet"]
+__all__ = ["column_types", "expect_parquet", "from_parquet", "table_bytes", "to_parquet"]
 
 _MANIFESTS = b"linkwright.manifests"
 
@@ -43,7 +43,7 @@ def to_parquet(result: Result) -> bytes:
     CapabilityError
         If PyArrow is missing.
     """
-    arrow, parquet = _pyarrow()
+    arrow, _ = _pyarrow()
     columns: dict[str, Any] = {name: list(result.column(name)) for name in COLUMNS}
     columns.update({name: list(result.json_column(name)) for name in MAPPINGS})
     types = column_types(arrow)
@@ -53,6 +53,12 @@ def to_parquet(result: Result) -> bytes:
         {name: list(map(utf8, columns[name])) for name in COLUMNS if types[name] == arrow.string()}
     )
     table = arrow.table(columns, schema=schema).replace_schema_metadata({_MANIFESTS: manifests})
+    return table_bytes(table)
+
+
+def table_bytes(table: Any) -> bytes:
+    """Return an Arrow table as the content of a Parquet file."""
+    _, parquet = _pyarrow()
     buffer = io.BytesIO()
     parquet.write_table(table, buffer, compression="zstd")
     return buffer.getvalue()

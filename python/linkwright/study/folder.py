@@ -4,6 +4,7 @@
     manifest.json      versions, hosts, axes
     inputs/            the study as it was given, and whole; copies of the files that it names
     parts/             a Parquet file per chunk of runs
+    jobs/              scripts and logs of the jobs of a cluster, while they run
     merged/            the rows of all parts in order, and the runs with their times and errors
 
 A program killed at any time leaves parts that are whole, and `merged` before or after a merge. The
@@ -16,6 +17,7 @@ import contextlib
 import json
 import os
 import secrets
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
@@ -29,6 +31,7 @@ from linkwright.files import MEBIBYTE, read_text, write_atomically
 from linkwright.files.folder import write_folder
 from linkwright.files.writing import lock, remove_leftovers
 from linkwright.results import Manifest
+from linkwright.results.parquet import table_bytes
 from linkwright.study.code import code_digest
 from linkwright.study.columns import axis_columns
 from linkwright.study.inputs import Inputs
@@ -40,7 +43,6 @@ from linkwright.study.parts import (
     row_schema,
     runs_of,
     runs_table,
-    table_bytes,
 )
 from linkwright.study.study_file import SeedsUntil, Study
 from linkwright.study.worker import TOKEN, Setting
@@ -48,6 +50,7 @@ from linkwright.study.worker import TOKEN, Setting
 __all__ = ["Progressed", "StudyFolder"]
 
 MANIFEST, INPUTS, PARTS, MERGED = "manifest.json", "inputs", "parts", "merged"
+JOBS = "jobs"
 WHOLE = "inputs/whole.json"
 ROWS, RUNS = "merged/rows.parquet", "merged/runs.parquet"
 TAKEN = b"linkwright.parts"
@@ -279,6 +282,11 @@ class StudyFolder:
         return runs, dict.fromkeys(json.loads(table.schema.metadata[REMARKS]))
 
     @property
+    def pool_files(self) -> Path:
+        """Folder for files of the workers' pool, which exists only while it needs it."""
+        return self.path / JOBS
+
+    @property
     def merged_rows(self) -> Path:
         """File of the merged rows, which may not exist."""
         return self.path / ROWS
@@ -314,17 +322,16 @@ class StudyFolder:
         merged = self.merged_rows
         return [*([merged] if merged.exists() else []), *self.unmerged().parts]
 
-    def tidy(self) -> list[Path]:
-        """Delete parts that are merged or broken, and what killed writers left; return the broken
-        ones. Needs the lock.
+    def tidy(self) -> None:
+        """Delete parts that are merged or broken, and the leftovers of killed programs. Needs the
+        lock.
         """
+        shutil.rmtree(self.pool_files, ignore_errors=True)
         remove_leftovers(self.path / PARTS)
         for name in self._taken():
             (self.path / PARTS / name).unlink(missing_ok=True)
-        broken = list(self.unmerged().broken)
-        for file in broken:
+        for file in self.unmerged().broken:
             file.unlink()
-        return broken
 
     def merge(self) -> None:
         """Merge all parts into one file of rows in the order of points and seeds. Needs the lock.

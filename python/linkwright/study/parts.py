@@ -7,7 +7,6 @@ rows, so that no row is read to know what is left to do.
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
@@ -15,10 +14,10 @@ from types import ModuleType
 from typing import Any
 
 from linkwright.errors import CapabilityError
-from linkwright.results.parquet import column_types
+from linkwright.results.parquet import column_types, table_bytes
 from linkwright.study.columns import RUN_COLUMNS
 
-__all__ = ["Done", "Part", "part_name", "pyarrow", "row_schema", "runs_table", "table_bytes"]
+__all__ = ["Done", "Part", "part_name", "pyarrow", "row_schema", "runs_table"]
 
 RUNS = b"linkwright.runs"
 REMARKS = b"linkwright.remarks"
@@ -107,14 +106,6 @@ def row_schema(axes: Mapping[str, str]) -> Any:
     assert tuple(name for name, _ in fields) == RUN_COLUMNS
     fields += [(name, getattr(arrow, _TYPES[kind])()) for name, kind in axes.items()]
     return arrow.schema([*fields, *column_types(arrow).items()])
-
-
-def table_bytes(table: Any) -> bytes:
-    """Return an Arrow table as a Parquet file."""
-    _, parquet = pyarrow()
-    buffer = io.BytesIO()
-    parquet.write_table(table, buffer, compression="zstd")
-    return buffer.getvalue()
 
 
 def part_name(runs: Sequence[Done]) -> str:

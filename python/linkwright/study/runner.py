@@ -101,7 +101,7 @@ def run(
             for engine in place.study.engines:
                 if engine != SATURATION:
                     jobs = engine_named(engine).jobs(jobs)
-            with pool(on, jobs) as workers:
+            with pool(on, jobs, place.pool_files) as workers:
                 _Runner(work, workers, progress).run()
         place.merge()
         work.check()

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from pathlib import Path
 
 from linkwright.errors import UsageError, shown, unknown_name
 from linkwright.registry import Registry
@@ -45,8 +46,10 @@ class Pool:
     is_alive: Callable[[], bool] = lambda: True
 
 
-Opener = Callable[[str, int | None], AbstractContextManager[Pool]]
-"""Opens a pool at an address with a number of workers; default: as many as there are."""
+Opener = Callable[[str, int | None, Path], AbstractContextManager[Pool]]
+"""Opens a pool at an address with a number of workers (default: as many as there are) and a folder
+for files of its own.
+"""
 
 POOLS: Registry[Opener] = Registry(
     __name__, {"local": "local:local", "dask": "dask:dask", "slurm": "slurm:slurm"}
@@ -54,15 +57,17 @@ POOLS: Registry[Opener] = Registry(
 """Every kind of pool by the beginning of its address."""
 
 
-def pool(on: str, jobs: int | None = None) -> AbstractContextManager[Pool]:
+def pool(on: str, jobs: int | None, files: Path) -> AbstractContextManager[Pool]:
     """Open the pool at an address: `local`, `dask://HOST:PORT`, `slurm` or `slurm://PARTITION`.
 
     Parameters
     ----------
     on : str
         The address.
-    jobs : int, optional
-        Number of workers. Default: one per core, or as many as the cluster has.
+    jobs : int or None
+        Number of workers. None: one per core, or as many as the cluster has.
+    files : Path
+        Folder that it may make for files of its own; all of the cluster see it.
 
     Raises
     ------
@@ -74,4 +79,4 @@ def pool(on: str, jobs: int | None = None) -> AbstractContextManager[Pool]:
     kind, _, address = on.partition("://")
     if kind not in POOLS:
         raise UsageError(f"studies do not run on {shown(on)}", unknown_name(kind, POOLS))
-    return POOLS[kind](address, jobs)
+    return POOLS[kind](address, jobs, files)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from linkwright.errors import CapabilityError, UsageError, shown
@@ -25,8 +26,11 @@ LEAST_S = 2.0
 
 
 @contextmanager
-def dask(address: str, jobs: int | None) -> Iterator[Pool]:
-    """Open the workers of the scheduler at HOST:PORT; `jobs` limits the chunks under way."""
+def dask(address: str, jobs: int | None, files: Path) -> Iterator[Pool]:
+    """Open the workers of the scheduler at HOST:PORT; `jobs` limits the chunks under way, and no
+    files are needed.
+    """
+    del files
     try:
         from distributed import Client
     except ImportError as error:

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 
 from linkwright.engines.threads import n_cores, threads
 from linkwright.errors import UsageError
@@ -21,8 +22,9 @@ __all__ = ["local"]
 
 
 @contextmanager
-def local(address: str, jobs: int | None) -> Iterator[Pool]:
-    """Open a pool of processes on this machine; `address` is empty."""
+def local(address: str, jobs: int | None, files: Path) -> Iterator[Pool]:
+    """Open a pool of processes on this machine; `address` is empty, and no files are needed."""
+    del files
     if address:
         raise UsageError("'local' has no address", "write --on local, and --jobs N for workers")
     n_workers = jobs or n_cores()

@@ -1,7 +1,7 @@
 """Jobs of a Slurm cluster, each with one chunk, by submitit.
 
 The folder of the study must be on a file system that all nodes see: the scripts of the jobs and
-their logs are in it too.
+their logs are in it too, as long as the study runs.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import shutil
 import subprocess
-import tempfile
 import threading
 import time
 from collections import Counter
@@ -37,7 +36,7 @@ LATE = 5
 
 
 @contextmanager
-def slurm(address: str, jobs: int | None) -> Iterator[Pool]:
+def slurm(address: str, jobs: int | None, files: Path) -> Iterator[Pool]:
     """Open a pool of jobs; `address` is a partition or empty."""
     try:
         import submitit
@@ -52,8 +51,7 @@ def slurm(address: str, jobs: int | None) -> Iterator[Pool]:
     # It warns at every look where Slurm keeps no accounts.
     logging.getLogger("submitit").setLevel(logging.ERROR)
     n_jobs = jobs or JOBS
-    logs = Path(tempfile.mkdtemp(prefix=".linkwright-slurm-", dir=Path.cwd()))
-    submits = submitit.SlurmExecutor(folder=logs, max_num_timeout=0)
+    submits = submitit.SlurmExecutor(folder=files, max_num_timeout=0)
     options: dict[str, Any] = {"time": TIMEOUT_MIN, "job_name": "linkwright", "cpus_per_task": 1}
     if address:
         options["partition"] = address
@@ -63,7 +61,7 @@ def slurm(address: str, jobs: int | None) -> Iterator[Pool]:
         yield Pool(executor, n_jobs, lambda: executor, LEAST_S, share_fate=False)
     finally:
         executor.shutdown(cancel_futures=True)
-        shutil.rmtree(logs, ignore_errors=True)
+        shutil.rmtree(files, ignore_errors=True)
 
 
 class _SlurmExecutor(Executor):
