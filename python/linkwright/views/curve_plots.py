@@ -19,7 +19,12 @@ from linkwright.views.quantities import rounded
 
 __all__ = ["COLOURS", "Bars", "Curve", "Panel", "Plot", "new_figure", "svg"]
 
-COLOURS = ("#1f6f8b", "#c8553d", "#5b8c5a", "#8a5a9e", "#b8860b", "#444444", "#d1689a", "#2b3a67")
+COLOURS = (
+    "#0d4ad0", "#a03c00", "#027351", "#570075", "#b08606", "#1b2430", "#8a5f9a", "#0b90e4",
+)  # fmt: skip
+"""The series' colours of the pages in light (assets/base.css), which can be told apart by readers
+who are colour-blind.
+"""
 DASHES = ("-", "--", ":", "-.")
 """Line styles, cycled per curve so that coinciding curves stay visible."""
 MOST_LINEAR = 20

@@ -1,7 +1,8 @@
 """The frame of every page: templates, style sheets and scripts as text.
 
 A page is one self-contained file. Jinja escapes every string, also inside embedded JSON; the assets
-are the package's own and are inserted as they are.
+are the package's own and are inserted as they are. Every page has the base style: tokens, elements,
+tables, light, dark and print, and drawings of networks.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from markupsafe import Markup
 
 __all__ = ["page"]
 
+BASE = ("base.css", "drawing.css")
+
 
 def page(
-    template: str, *, styles: tuple[str, ...], script: str | None = None, **values: Any
+    template: str, *, styles: tuple[str, ...] = (), script: str | None = None, **values: Any
 ) -> str:
     """Return a page as HTML text.
 
@@ -26,7 +29,8 @@ def page(
     template : str
         File in `templates/`.
     styles, script : tuple of str, str
-        Files in `assets/`. Default: a page without scripts, which is light.
+        Files in `assets/`, after those of the base. Default: a page without scripts, which is
+        light.
     **values
         Variables of the template.
     """
@@ -34,7 +38,7 @@ def page(
         _environment()
         .get_template(template)
         .render(
-            style=Markup("\n".join(map(_asset, styles))),
+            style=Markup("\n".join(map(_asset, BASE + styles))),
             script=Markup(_asset(script)) if script else "",
             **values,
         )
