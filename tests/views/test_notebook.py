@@ -20,6 +20,7 @@ from linkwright.notebook import VIEWS
 from linkwright.results import Result
 from linkwright.study import Database, Study
 from linkwright.study import run as run_study
+from linkwright.views.frame import asset
 from linkwright.views.notebook.fragment import MOST_ROWS
 from linkwright.views.notebook.plans import MOST_DRAWN_NODES
 
@@ -88,10 +89,20 @@ def test_fragments_are_small_and_alone(objects: dict[str, Any]) -> None:
 
 
 def test_styles_stay_below_their_class(objects: dict[str, Any]) -> None:
-    style = re.sub(r"/\*.*?\*/", "", objects["Cost"]._repr_html_().split("</style>")[0], flags=re.S)
-    selectors = re.findall(r"^([^\s@}][^{}]*)\{", style.partition("<style>")[2], flags=re.M)
-    assert len(selectors) > 20
-    assert all(".linkwright" in one for one in selectors)
+    for name, least in (("Cost", 20), ("Network", 40)):
+        sheet = objects[name]._repr_html_().partition("<style>")[2].partition("</style>")[0]
+        selectors = [one for rule in re.findall(r"([^{}]+)\{", sheet) for one in rule.split(",.")]
+        assert len(selectors) > least
+        assert all("linkwright" in one for one in selectors)
+        assert set(re.findall(r"var\((--[\w-]+)", sheet)) <= set(re.findall(r"(--[\w-]+):", sheet))
+
+
+def test_colours_are_those_of_the_pages_in_both_themes(objects: dict[str, Any]) -> None:
+    sheet = objects["Network"]._repr_html_()
+    pages = asset("base.css")
+    for token in ("--ink", "--node", "--cable", "--bad"):
+        light, dark = re.findall(rf"{token}: (#\w+);", pages)
+        assert f"{token}:light-dark({light},{dark})" in sheet
 
 
 def test_a_network_is_drawn_with_its_facts() -> None:

@@ -13,8 +13,9 @@ from markupsafe import Markup
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from linkwright.views import frame
 from linkwright.views.fitting_table import FittingTable, Heading
-from linkwright.views.frame import page
+from linkwright.views.notebook.style import style
 
 __all__ = ["MOST_ROWS", "fragment"]
 
@@ -67,9 +68,9 @@ def fragment(
         The expression for all rows of a table that is too long to be shown.
     """
     found = [one for part in parts for one in _parts(part, whole)]
-    return page(
+    return frame.fragment(
         "fragment.html.j2",
-        styles=("notebook.css",),
+        style=style(has_drawing=bool(drawing)),
         name=name,
         title=title,
         facts=[fact for fact in facts if fact[1]],

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST_DRAWN_NODES", "cost", "failure_proof", "findings", "network", "properties"]
 
 MOST_DRAWN_NODES = 256
-"""Largest network that a notebook draws: 600 kB, which the file of the notebook keeps."""
+"""Largest network that a notebook draws: 100 kB, which the file of the notebook keeps."""
 
 
 def network(found: Network) -> str:
