@@ -14,7 +14,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-__all__ = ["page"]
+__all__ = ["asset", "fragment", "page"]
 
 BASE = ("base.css", "drawing.css")
 
@@ -38,8 +38,8 @@ def page(
         _environment()
         .get_template(template)
         .render(
-            style=Markup("\n".join(map(_asset, BASE + styles))),
-            script=Markup(_asset(script)) if script else "",
+            style=Markup("\n".join(map(asset, BASE + styles))),
+            script=Markup(asset(script)) if script else "",
             **values,
         )
     )
@@ -57,6 +57,12 @@ def _environment() -> Environment:
 
 
 @cache
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """Return a file of `assets/` as text."""
     folder = resources.files("linkwright.views") / "assets"
     return (folder / name).read_text(encoding="utf-8")
+
+
+def fragment(template: str, *, style: str, **values: Any) -> str:
+    """Return a part of another page as HTML text, with nothing but the style given."""
+    return _environment().get_template(template).render(style=Markup(style), **values)
