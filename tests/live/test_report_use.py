@@ -214,8 +214,8 @@ def test_the_table_scrolls_beside_its_first_column(
     assert first["x"] + first["width"] <= last["x"], "the last column is beside the first"
 
 
-def test_every_control_works(report: str, open_page: Opener) -> None:
-    page = open_page(report, kind="report")
+def test_every_control_works(small_report: str, open_page: Opener) -> None:
+    page = open_page(small_report, kind="report")
     for link in page.locator("nav a").all():
         link.click()
     for box in page.locator("#choice input[type=checkbox]").all():
