@@ -1,4 +1,6 @@
-"""Readings: formulas that give what a workload measures, for any marks."""
+"""Readings: formulas that give what a workload measures, for any marks. Python evaluates them here;
+the page of a run does so in frontend/src/play/figures.ts.
+"""
 
 from __future__ import annotations
 
