@@ -105,7 +105,7 @@ studies: build
 	python tools/study_examples.py
 
 # Scripts of pages are kept in git: only a change of frontend/ needs node, and only a change of the
-# crates behind page.wasm needs Debian's Rust.
+# crates behind a core in WebAssembly needs Debian's Rust.
 assets:
 	$(PYTHON) tools/assets.py
 
