@@ -11,6 +11,7 @@ mkdirSync(OUTPUT, { recursive: true });
 const banner = `/*! Built by tools/assets.py from sources ${process.argv[2]}. */`;
 await bundle("report", `/*!\n${licences()}\n*/`);
 await bundle("check", "");
+await bundle("play", "");
 
 async function bundle(name, footer) {
   await build({

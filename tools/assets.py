@@ -21,7 +21,9 @@ from pathlib import Path
 from finding import ROOT, Finding, report
 
 FRONTEND = ROOT / "frontend"
-SCRIPTS = [ROOT / "python/linkwright/views/assets" / name for name in ("check.js", "report.js")]
+SCRIPTS = [
+    ROOT / "python/linkwright/views/assets" / name for name in ("check.js", "play.js", "report.js")
+]
 
 
 @dataclass(frozen=True)
