@@ -17,20 +17,20 @@ use([
   SVGRenderer,
 ]);
 
-interface Series {
+export interface Series {
   name: string;
   colour: number;
   is_dashed: boolean;
   points: [number, number][];
 }
-interface LineSpec {
+export interface LineSpec {
   id: string;
   kind: "line";
   quantity: string;
   is_log: boolean;
   series: Series[];
 }
-interface Bar {
+export interface Bar {
   name: string;
   colour: number;
   value: number | null;
@@ -39,13 +39,13 @@ interface Bar {
   low?: number;
   high?: number;
 }
-interface BarSpec {
+export interface BarSpec {
   id: string;
   kind: "bar";
   quantity: string;
   bars: Bar[];
 }
-type Spec = LineSpec | BarSpec;
+export type Spec = LineSpec | BarSpec;
 
 const SYMBOLS = ["circle", "rect", "triangle", "diamond"];
 const N_COLOURS = 8;
@@ -57,25 +57,43 @@ const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Ar
 /** Draws every chart of the page; returns a function that redraws them in the present theme. */
 export function drawCharts(json: string): () => void {
   const specs: Spec[] = JSON.parse(json);
-  const charts: { chart: EChartsType; spec: Spec }[] = [];
+  const charts: Chart[] = [];
   for (const spec of specs) {
     const place = document.getElementById(spec.id);
     if (!place) continue;
-    if (spec.kind === "bar") place.style.height = `${spec.bars.length * 34 + 72}px`;
-    const chart = init(place, null, { renderer: "svg" });
-    new ResizeObserver(() => {
-      chart.resize();
-      chart.setOption(options(spec, place.clientWidth), true);
-    }).observe(place);
-    charts.push({ chart, spec });
+    const chart = new Chart(place);
+    chart.show(spec);
+    charts.push(chart);
   }
-  const redraw = () => {
-    for (const { chart, spec } of charts) {
-      chart.setOption(options(spec, chart.getDom().clientWidth), true);
-    }
+  return () => {
+    for (const chart of charts) chart.redraw();
   };
-  redraw();
-  return redraw;
+}
+
+/** A chart in its place, which shows one specification after another. */
+export class Chart {
+  private readonly chart: EChartsType;
+  private spec: Spec | null = null;
+
+  constructor(private readonly place: HTMLElement) {
+    this.chart = init(place, null, { renderer: "svg" });
+    new ResizeObserver(() => {
+      this.chart.resize();
+      this.redraw();
+    }).observe(place);
+  }
+
+  show(spec: Spec): void {
+    this.spec = spec;
+    if (spec.kind === "bar") this.place.style.height = `${spec.bars.length * 34 + 72}px`;
+    this.chart.resize();
+    this.redraw();
+  }
+
+  /** Draws it again, in the present theme. */
+  redraw(): void {
+    if (this.spec) this.chart.setOption(options(this.spec, this.place.clientWidth), true);
+  }
 }
 
 function options(spec: Spec, width: number): Record<string, unknown> {

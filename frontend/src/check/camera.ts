@@ -18,16 +18,19 @@ export class Camera {
   private view: DOMRect;
   private readonly pressed = new Map<number, { start: PointerEvent; now: PointerEvent }>();
 
-  constructor(private readonly svg: SVGSVGElement) {
+  constructor(
+    private readonly svg: SVGSVGElement,
+    signal?: AbortSignal,
+  ) {
     const { x, y, width, height } = svg.viewBox.baseVal;
     this.drawn = this.whole = this.view = new DOMRect(x, y, width, height);
     const most = Math.max(LEAST_HEIGHT_PX, height * MOST_SCALE);
     svg.parentElement?.style.setProperty("--most-height", `${Math.round(most)}px`);
     svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     svg.addEventListener("pointerdown", (event) => this.press(event));
-    addEventListener("pointermove", (event) => this.move(event));
+    addEventListener("pointermove", (event) => this.move(event), { signal });
     for (const name of ["pointerup", "pointercancel"] as const) {
-      addEventListener(name, (event) => this.pressed.delete(event.pointerId));
+      addEventListener(name, (event) => this.pressed.delete(event.pointerId), { signal });
     }
     new ResizeObserver(() => this.resize()).observe(svg);
   }

@@ -37,9 +37,10 @@ export class Drawing {
     private readonly model: Model,
     private readonly state: State,
     private readonly describe: (failure: Failure) => string,
+    signal?: AbortSignal,
   ) {
     this.svg = byId("stage").querySelector("svg")!;
-    this.camera = new Camera(this.svg);
+    this.camera = new Camera(this.svg, signal);
     this.tracks = group("tracks");
     const hits = this.findWires();
     this.findDevices();
@@ -144,6 +145,7 @@ export class Drawing {
     const { model, state } = this;
     if (shape.dataset.device !== undefined) {
       const failure = deviceFailure(model, Number(shape.dataset.device));
+      if (state.choosesRoute) return this.choose(failure);
       if (!model.parts.some((part) => keyOf(part) === keyOf(failure))) return;
       this.focus(failure.id);
       state.looked = failure;
@@ -158,6 +160,14 @@ export class Drawing {
     const repaired = new Set(cables.map(({ id }) => id));
     const others = [...state.failures.values()];
     state.fail(others.filter(({ kind, id }) => kind !== "cable" || !repaired.has(id)));
+  }
+
+  /** Makes a node an end of the route: in turn its beginning and its end. */
+  private choose({ kind, id }: Failure): void {
+    const address = kind === "node" ? this.model.owner.indexOf(id) : -1;
+    if (address < 0) return;
+    this.focus(id);
+    this.state.chooseEnd(address);
   }
 
   private key(event: KeyboardEvent): void {

@@ -110,7 +110,7 @@ function connectors(model: Model, state: State, device: number): HTMLElement {
 }
 
 /** Lets the reader find a part by its name and fail it. */
-export function makeSearchable(model: Model, state: State): void {
+export function makeSearchable(model: Model, state: State, signal?: AbortSignal): void {
   const field = byId<HTMLInputElement>("search");
   const list = byId("found");
   const all = model.parts.map((failure) => {
@@ -145,8 +145,9 @@ export function makeSearchable(model: Model, state: State): void {
     if (event.key === "Escape") field.value = "";
     if (event.key === "Escape") show();
   });
-  document.addEventListener("click", (event) => {
+  const leave = (event: MouseEvent) => {
     const isInside = event.target instanceof Node && byId("finder").contains(event.target);
     if (!isInside && event.isTrusted) list.hidden = true;
-  });
+  };
+  document.addEventListener("click", leave, { signal });
 }

@@ -13,6 +13,9 @@ export class State {
   to = 0;
   looked: Failure | null = null;
   colouring: Colouring = "pairs";
+  /** Whether a press on a node makes it an end of the route, in place of failing it. */
+  choosesRoute = false;
+  private isFromNext = true;
   private readonly listeners: (() => void)[] = [];
 
   /** Calls `changed` whenever the reader has changed something. */
@@ -32,6 +35,13 @@ export class State {
   /** Fails a part, or repairs it. */
   toggle(failure: Failure): void {
     if (!this.failures.delete(keyOf(failure))) this.failures.set(keyOf(failure), failure);
+    this.changed();
+  }
+
+  /** Makes an address the beginning of the route, the next one its end. */
+  chooseEnd(address: number): void {
+    this[this.isFromNext ? "from" : "to"] = address;
+    this.isFromNext = !this.isFromNext;
     this.changed();
   }
 
