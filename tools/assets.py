@@ -1,6 +1,6 @@
 """Build the scripts that pages embed, or check that they were built from the sources here.
 
-Three files are built and kept in git, so that neither users nor most contributors need the tools:
+Four files are built and kept in git, so that neither users nor most contributors need the tools:
 frontend/page.wasm, the proof of failures for the page of a check, from crates/page,
 crates/resilience and crates/quantity; and the scripts in views/assets, from frontend/src and that
 file. Each has the digest of its sources beside it or in its first line. `--check` compares these
@@ -20,7 +20,10 @@ from pathlib import Path
 from finding import ROOT, Finding, report
 
 FRONTEND = ROOT / "frontend"
-SCRIPTS = [ROOT / "python/linkwright/views/assets" / name for name in ("check.js", "report.js")]
+SCRIPTS = [
+    ROOT / "python/linkwright/views/assets" / name
+    for name in ("check.js", "report.js", "workbench.js")
+]
 CORE = FRONTEND / "page.wasm"
 CORE_DIGEST = FRONTEND / "page.wasm.sources"
 CORE_CRATES = ("crates/page", "crates/resilience", "crates/quantity")
