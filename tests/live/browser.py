@@ -1,19 +1,25 @@
-"""A page in headless Chromium: its copy gets two probes. One before anything else collects errors
-and blocked requests in `troubles`; one at the end runs when the page is loaded
-and ready, and reports.
+"""Pages in headless Chromium, driven by Playwright.
+
+The fixture `open_page` (conftest.py) opens a page and watches it until the test ends: a complaint
+on the console, an error, a broken content policy or a request to anywhere else fails the test.
+Fonts are those of Matplotlib, so that a page has the same lines on every machine.
 """
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
-import subprocess
-from html import unescape
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+import matplotlib as mpl
 import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from tests.live.controls import Controls
 
 BROWSER = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -22,83 +28,159 @@ needs_browser = [
     pytest.mark.live,
     pytest.mark.skipif(BROWSER is None, reason="needs Chromium"),
 ]
-FIRST = """<script>
-const troubles = [];
-addEventListener("error", (event) => troubles.push(String(event.message)), true);
-addEventListener("securitypolicyviolation", (event) => troubles.push(event.blockedURI));
-for (const level of ["warn", "error"]) console[level] = (...what) => troubles.push(what.join(" "));
-const all = (selector) => [...document.querySelectorAll(selector)];
-</script>"""
-LAST = """<script>
-const becomesReady = async () => {
-  let isReady = false;
-  const settled = (trouble) => { isReady = true; if (trouble) troubles.push(String(trouble)); };
-  Promise.resolve(window.linkwright?.ready).then(() => settled(), settled);
-  // Virtual time does not wait for threads that compile: real time is spent between two looks.
-  while (!isReady) {
-    for (let spent = 0; spent < 1e7; spent++);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-};
-addEventListener("load", async () => {
-  await becomesReady();
-  const probe = () => { %s };
-  const found = {
-    ...probe(),
-    troubles,
-    requests: performance.getEntriesByType("resource").map((one) => one.name),
-    overflow: document.documentElement.scrollWidth - innerWidth,
-  };
-  const place = document.createElement("pre");
-  place.id = "found";
-  place.textContent = JSON.stringify(found);
-  document.body.append(place);
-});
-</script>"""
+Scheme = Literal["light", "dark"]
+WAIT_MS = 30_000
+LOCAL = ("file:", "data:", "blob:", "about:")
 
 
-def open_page(
-    text: str, folder: Path, probe: str, *, width: int = 1280, fragment: str = ""
-) -> dict[str, Any]:
-    """Open a page in the browser and return what its probes found.
-
-    Parameters
-    ----------
-    text : str
-        The page.
-    folder : Path
-        An empty folder for the page and for what the browser keeps.
-    probe : str
-        Statements in JavaScript that return an object.
-    width : int
-        Of the window, in pixels.
-    fragment : str
-        What the address says after its #.
-    """
-    probed = text.replace("<head>", f"<head>{FIRST}", 1)
-    head, end, tail = probed.rpartition("</body>")
-    (folder / "page.html").write_text(f"{head}{LAST % probe}{end}{tail}")
+@contextmanager
+def launched(folder: Path) -> Iterator[Browser]:
+    """Run Chromium; the folder keeps its list of fonts."""
     assert BROWSER is not None
-    switches = ["gpu", "background-networking", "component-update", "sync"]
-    ended = subprocess.run(
-        [
-            BROWSER,
-            "--headless",
-            "--no-sandbox",
-            "--no-first-run",
-            *(f"--disable-{switch}" for switch in switches),
-            f"--user-data-dir={folder / 'profile'}",
-            f"--window-size={width},2000",
-            "--virtual-time-budget=10000",
-            "--dump-dom",
-            f"{(folder / 'page.html').as_uri()}#{fragment}",
-        ],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=120,
+    fonts = Path(mpl.get_data_path()) / "fonts" / "ttf"
+    config = folder / "fonts.conf"
+    config.write_text(
+        f"<fontconfig><dir>{fonts}</dir><cachedir>{folder / 'fonts'}</cachedir></fontconfig>"
     )
-    found = re.search(r'<pre id="found">(.*?)</pre>', ended.stdout, flags=re.DOTALL)
-    assert found is not None, "the page's own script did not finish"
-    result: dict[str, Any] = json.loads(unescape(found[1]))
-    return result
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=BROWSER,
+            args=["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"],
+            env={"FONTCONFIG_FILE": str(config), "HOME": str(folder), "LANG": "C.UTF-8"},
+        )
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@dataclass
+class Opener:
+    """Opens pages in one browser, and keeps what they complained of.
+
+    Attributes
+    ----------
+    browser : Browser
+        The browser.
+    folder : Path
+        Where the files of pages are written.
+    controls : Controls
+        Learns which controls the pages have, and which were used.
+    tolerated : list of str
+        Patterns of complaints that a test expects.
+    """
+
+    browser: Browser
+    folder: Path
+    controls: Controls
+    tolerated: list[str] = field(default_factory=list)
+    pages: list[tuple[str, Page]] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    def __call__(
+        self,
+        source: str | Path,
+        *,
+        kind: str = "",
+        width: int = 1280,
+        height: int = 900,
+        scheme: Scheme = "light",
+        fragment: str = "",
+        **context: Any,
+    ) -> Page:
+        """Open a page, and return it when it is ready.
+
+        Parameters
+        ----------
+        source : str or Path
+            HTML text, a file, or the address of a server on this machine.
+        kind : str
+            Name under which its controls are counted. Default: they are not.
+        width, height : int
+            Of the window, in pixels.
+        scheme : "light" or "dark"
+            The theme that the system asks for.
+        fragment : str
+            What the address says after its #.
+        **context
+            Further options of Playwright's `Browser.new_context`, such as `has_touch`.
+        """
+        address = self._address(source)
+        opened = self.browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme=scheme,
+            reduced_motion="reduce",
+            **context,
+        )
+        opened.set_default_timeout(WAIT_MS)
+        page = opened.new_page()
+        self._watch(page, address)
+        if kind:
+            self.controls.watch(kind, page)
+        self.pages.append((kind, page))
+        page.goto(f"{address}#{fragment}" if fragment else address)
+        page.evaluate("window.linkwright?.ready")
+        return page
+
+    def close(self) -> None:
+        """Close every page, and fail if one complained."""
+        for kind, page in self.pages:
+            if page.is_closed():
+                continue
+            if kind:
+                self.controls.look(kind, page)
+            page.context.close()
+        left = [
+            one for one in self.complaints if not any(re.search(two, one) for two in self.tolerated)
+        ]
+        assert not left, f"the page complains: {left}"
+
+    def _address(self, source: str | Path) -> str:
+        if isinstance(source, Path):
+            return source.resolve().as_uri()
+        if re.match(r"https?://(127\.0\.0\.1|localhost|\[::1\])[:/]", source):
+            return source
+        path = self.folder / f"page-{len(self.pages)}.html"
+        path.write_text(source, encoding="utf-8")
+        return path.as_uri()
+
+    def _watch(self, page: Page, address: str) -> None:
+        """Note complaints of a page, and refuse requests to other machines."""
+        own = (*LOCAL, re.sub(r"^(https?://[^/]+/).*|.*", r"\1", address) or "file:")
+
+        def said(message: ConsoleMessage) -> None:
+            if message.type in ("error", "warning"):
+                self.complaints.append(f"{message.type}: {message.text}")
+
+        def asked(request: Request) -> None:
+            if not request.url.startswith(own):
+                self.complaints.append(f"request: {request.url}")
+
+        page.on("console", said)
+        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        page.on("request", asked)
+        page.route(
+            re.compile("^https?:"),
+            lambda route: route.continue_() if route.request.url.startswith(own) else route.abort(),
+        )
+
+
+def axe(page: Page) -> list[str]:
+    """Return the serious and critical findings of axe-core, each with its first place."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{one['impact']} {one['id']} at {one['nodes'][0]['target']}: {one['help']}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
+def overflow_px(page: Page) -> int:
+    """Return how much wider than its window a page is, in pixels."""
+    wider: int = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return wider
+
+
+def words(page: Page, selector: str) -> str:
+    """Return the visible text of an element, on one line."""
+    return re.sub(r"\s+", " ", page.locator(selector).first.inner_text()).strip()

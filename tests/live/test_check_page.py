@@ -5,13 +5,13 @@ failure and for two at once, and pressing a cable in the drawing changes what it
 from __future__ import annotations
 
 import itertools
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from tests.live.browser import needs_browser, open_page
+from playwright.sync_api import Page
+from tests.live.browser import Opener, needs_browser, overflow_px, words
 from tests.views.html import SPITE
 from tests.views.sample import manifest
 
@@ -122,110 +122,94 @@ def by_the_proof(built: Network, failures: list[list[Part]]) -> list[dict[str, i
     return [{name: columns[name][at] for name in columns} for at in range(len(failures))]
 
 
-def as_script(built: Network, failures: list[list[Part]]) -> str:
+def as_written(built: Network, failures: list[list[Part]]) -> list[list[dict[str, Any]]]:
     names = {NODE: "node", HUB: "hub", SWITCH: "switch"}
     kinds = [names[kind] for kind in built.wiring.kind.tolist()]
 
     def kind_of(kind: int, part: int) -> str:
         return kinds[part] if kind == 2 else ("cable", "nic")[kind]
 
-    return json.dumps(
-        [[{"kind": kind_of(*part), "id": part[1]} for part in failure] for failure in failures]
-    )
+    return [[{"kind": kind_of(*part), "id": part[1]} for part in failure] for failure in failures]
 
 
 @pytest.mark.parametrize("name", [*DESIGNS, "explicit", "left"])
-def test_the_page_counts_what_the_proof_counts(name: str, tmp_path: Path) -> None:
+def test_the_page_counts_what_the_proof_counts(
+    name: str, open_page: Opener, tmp_path: Path
+) -> None:
     built = compiled(name, tmp_path)
     singles = [[part] for part in single_failures(built)]
     pairs = [[a[0], b[0]] for a, b in itertools.combinations(singles, 2)]
     failures = [[], *singles, *pairs[:: max(1, len(pairs) // 300)]]
-    found = open_page(
-        page_of(built),
-        tmp_path,
-        f"return {{counts: {as_script(built, failures)}.map(linkwright.counts)}};",
-    )
-    assert found["troubles"] == found["requests"] == []
+    page = open_page(page_of(built))
+    counts = page.evaluate("all => all.map(linkwright.counts)", as_written(built, failures))
     expected = by_the_proof(built, failures)
-    assert len(found["counts"]) == len(expected)
-    for failure, page_says, proof_says in zip(failures, found["counts"], expected, strict=True):
+    assert len(counts) == len(expected)
+    for failure, page_says, proof_says in zip(failures, counts, expected, strict=True):
         assert page_says == proof_says, failure
     assert any(one["untouched"] != expected[0]["untouched"] for one in expected)
 
 
-PRESS = """
-  const text = (id) => document.getElementById(id).innerText.replaceAll(/\\s+/g, " ").trim();
-  const press = (shape) => shape.dispatchEvent(new MouseEvent("click", {bubbles: true}));
-  const cables = all("path.hit").filter((one) => one.dataset.cables === "0");
-  const before = [text("cost"), text("route-before"), text("route-after")];
-  press(cables[0]);
-  const failed = [text("failed"), text("cost"), text("route-before"), text("route-after"),
-    text("route-recomputed")];
-  const dead = all("path.cable.dead").map((one) => one.dataset.cables);
-  const tracks = all(".tracks g").map((one) => one.getAttribute("class"));
-  const tinted = all("g.is-rerouted").map((one) => one.dataset.device);
-  press(cables[0]);
-  const repaired = text("cost");
-  const node = all('g[data-device="1"]')[0];
-  node.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
-  const key = document.activeElement.dataset.device;
-  document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", bubbles: true}));
-  const byKey = text("failed");
-  document.getElementById("repair-all").click();
-  const search = document.getElementById("search");
-  search.value = "nic N1 eth0";
-  search.dispatchEvent(new Event("input"));
-  all("#found button")[0].click();
-  const bySearch = text("failed");
-  all("#impacts tbody tr button")[0].click();
-  const byRow = [text("failed"), all("#impacts tr.chosen").length];
-  const colour = document.getElementById("colouring");
-  colour.value = "load";
-  colour.dispatchEvent(new Event("change"));
-  document.getElementById("theme").click();
-  return {before, failed, dead, tracks, tinted, repaired, key, byKey, bySearch, byRow,
-    balance: text("balance"), hash: location.hash, theme: document.documentElement.dataset.theme};
-"""
+def press_cable(page: Page, cable: int) -> None:
+    """Press a cable at a quarter of its length, where no device is."""
+    path = page.locator(f'path.hit[data-cables="{cable}"]')
+    path.scroll_into_view_if_needed()
+    at = path.evaluate(
+        "path => { const at = path.getPointAtLength(path.getTotalLength() / 4)"
+        ".matrixTransform(path.getScreenCTM()); return [at.x, at.y]; }"
+    )
+    page.mouse.click(*at)
 
 
-def test_pressing_a_cable_changes_what_the_page_says(tmp_path: Path) -> None:
-    page = page_of(compiled("ring", tmp_path))
-    found = open_page(page, tmp_path, PRESS, fragment="from=0&to=1")
-    assert found["troubles"] == found["requests"] == []
-    assert found["before"] == [
-        "6 untouched 100 % 0 reroute by themselves 0 need recomputed tables 0 are disconnected",
-        "n0 eth0 → n1 10.0.0.1 arrives after 1 hop",
-        "Nothing has failed: as before.",
-    ]
-    failed, cost, before, after, recomputed = found["failed"]
-    assert failed == "cable c0, n0:eth0 – n1:eth1×"
-    assert cost.startswith(
+def test_pressing_a_cable_changes_what_the_page_says(open_page: Opener, tmp_path: Path) -> None:
+    page = open_page(page_of(compiled("ring", tmp_path)), kind="check", fragment="from=0&to=1")
+    cost = words(page, "#cost")
+    assert cost == (
+        "6 untouched 100 % 0 reroute by themselves 0 need recomputed tables 0 are disconnected"
+    )
+    assert words(page, "#route-before") == "n0 eth0 → n1 10.0.0.1 arrives after 1 hop"
+    assert words(page, "#route-after") == "Nothing has failed: as before."
+    press_cable(page, 0)
+    assert words(page, "#failed") == "cable c0, n0:eth0 – n1:eth1×"
+    assert words(page, "#cost").startswith(
         "4 untouched 67 % 2 reroute by themselves 1.0 hops more on average, 1 hop at worst 33 %"
     )
-    assert before == "n0 eth0 → n1 10.0.0.1 arrives after 1 hop"
-    assert after == "n0 eth1 → n2 10.0.0.3 n2 eth1 → n1 10.0.0.4 arrives after 2 hops"
-    assert recomputed == after
-    assert found["dead"] == ["0"]
-    assert found["tracks"] == ["track-before", "track-after"]
-    assert found["tinted"] == ["0", "1"]
-    assert found["repaired"] == found["before"][0]
-    assert found["byKey"] == f"node n{found['key']}×"
-    assert found["bySearch"] == "NIC n1:eth0×"
-    assert found["byRow"][1] >= 1
-    assert found["theme"] == "dark"
-    assert "times the mean" in found["balance"] or "forwards anything" in found["balance"]
-    assert found["hash"].startswith("#fail=")
+    assert words(page, "#route-before") == "n0 eth0 → n1 10.0.0.1 arrives after 1 hop"
+    detour = "n0 eth1 → n2 10.0.0.3 n2 eth1 → n1 10.0.0.4 arrives after 2 hops"
+    assert words(page, "#route-after") == words(page, "#route-recomputed") == detour
+    assert page.locator("path.cable.dead").evaluate_all(
+        "all => all.map(x => x.dataset.cables)"
+    ) == ["0"]
+    assert page.locator(".tracks g").evaluate_all("all => all.map(x => x.classList[0])") == [
+        "track-before",
+        "track-after",
+    ]
+    tinted = page.locator("g.is-rerouted").evaluate_all("all => all.map(x => x.dataset.device)")
+    assert tinted == ["0", "1"]
+    press_cable(page, 0)
+    assert words(page, "#cost") == cost
 
 
-ROW = """
-  const kind = document.getElementById("impacts-kind");
-  kind.value = "switch";
-  kind.dispatchEvent(new Event("change"));
-  const rows = all("#impacts tbody button");
-  rows[0].click();
-  const failed = all("#failed li").map((one) => one.firstChild.textContent);
-  return {row: rows[0].textContent, failed, chosen: all("#impacts tr.chosen").length};
-"""
+def test_parts_fail_by_keyboard_search_and_table(open_page: Opener, tmp_path: Path) -> None:
+    page = open_page(page_of(compiled("ring", tmp_path)), kind="check", fragment="from=0&to=1")
+    page.locator('g[data-device="0"]').focus()
+    page.keyboard.press("ArrowRight")
+    device = page.evaluate("document.activeElement.dataset.device")
+    assert device != "0"
+    page.keyboard.press("Enter")
+    assert words(page, "#failed") == f"node n{device}×"
+    page.click("#repair-all")
+    page.fill("#search", "nic N1 eth0")
+    page.locator("#found button").first.click()
+    assert words(page, "#failed") == "NIC n1:eth0×"
+    page.locator("#impacts tbody tr button").first.click()
+    assert page.locator("#impacts tr.chosen").count() >= 1
+    page.select_option("#colouring", "load")
+    assert "times the mean" in words(page, "#balance") or "forwards anything" in words(
+        page, "#balance"
+    )
+    page.click("#theme")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert page.evaluate("location.hash").startswith("#fail=")
 
 
 @pytest.mark.parametrize(
@@ -233,28 +217,26 @@ ROW = """
     [(1, "switch x0", ["x0"]), (4, "switch chassis0", ["x0", "x1", "x2", "x3"])],
 )
 def test_a_row_of_the_table_fails_its_box(
-    lines_per_switch: int, row: str, failed: list[str], tmp_path: Path
+    lines_per_switch: int, row: str, failed: list[str], open_page: Opener
 ) -> None:
     topology = {"kind": "p-mesh", "shape": [4, 4], "lines_per_switch": lines_per_switch}
-    built = compile_network(Cluster.from_fields({"topology": topology}))
-    found = open_page(page_of(built), tmp_path, ROW)
-    assert found["troubles"] == []
-    assert found["row"] == row
-    assert found["failed"] == [f"switch {name}" for name in failed]
-    assert found["chosen"] >= 1
+    page = open_page(page_of(compile_network(Cluster.from_fields({"topology": topology}))))
+    page.select_option("#impacts-kind", "switch")
+    first = page.locator("#impacts tbody button").first
+    assert first.inner_text() == row
+    first.click()
+    chips = page.locator("#failed li").evaluate_all("all => all.map(x => x.firstChild.textContent)")
+    assert chips == [f"switch {name}" for name in failed]
+    assert page.locator("#impacts tr.chosen").count() >= 1
 
 
-LOST = """
-  const text = (id) => document.getElementById(id).innerText.replaceAll(/\\s+/g, " ").trim();
-  return {after: text("route-after"), recomputed: text("route-recomputed"),
-    tracks: all(".tracks g").length};
-"""
-
-
-def test_no_tables_are_recomputed_where_nothing_has_failed(tmp_path: Path) -> None:
+def test_no_tables_are_recomputed_where_nothing_has_failed(
+    open_page: Opener, tmp_path: Path
+) -> None:
     """Forwarders forward in a stack ring, so its routes are not the shortest ones of any kind."""
-    found = open_page(page_of(compiled("stack-ring", tmp_path)), tmp_path, LOST)
-    assert found["after"] == found["recomputed"] == "Nothing has failed: as before."
+    page = open_page(page_of(compiled("stack-ring", tmp_path)))
+    assert words(page, "#route-after") == "Nothing has failed: as before."
+    assert words(page, "#route-recomputed") == "Nothing has failed: as before."
 
 
 @pytest.mark.parametrize(
@@ -271,74 +253,70 @@ def test_no_tables_are_recomputed_where_nothing_has_failed(tmp_path: Path) -> No
     ],
 )
 def test_what_is_lost_is_said_in_words(
-    name: str, state: str, after: str, recomputed: str, tmp_path: Path
+    name: str, state: str, after: str, recomputed: str, open_page: Opener, tmp_path: Path
 ) -> None:
-    found = open_page(page_of(compiled(name, tmp_path)), tmp_path, LOST, fragment=state)
-    assert found["troubles"] == []
-    assert after in found["after"]
-    assert recomputed in found["recomputed"]
+    page = open_page(page_of(compiled(name, tmp_path)), fragment=state)
+    assert after in words(page, "#route-after")
+    assert recomputed in words(page, "#route-recomputed")
 
 
-MOVE = """
-  const svg = all("#stage svg")[0];
-  const view = () => svg.getAttribute("viewBox").split(" ").map(Number);
-  const send = (name, id, x, y) => svg.dispatchEvent(new PointerEvent(name,
-    {pointerId: id, clientX: x, clientY: y, bubbles: true}));
-  const box = svg.getBoundingClientRect();
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  const press = (id) => document.getElementById(id).click();
-  press("zoom-fit");
-  const whole = view();
-  const isUnlabelled = () => svg.classList.contains("unlabelled");
-  const labels = [isUnlabelled()];
-  for (let i = 0; i < 6; i++) press("zoom-in");
-  labels.push(isUnlabelled());
-  const near = view();
-  send("pointerdown", 1, x, y); send("pointermove", 1, x + 50, y); send("pointerup", 1, x + 50, y);
-  const dragged = view();
-  svg.querySelector("g[data-device]").dispatchEvent(
-    new MouseEvent("click", {bubbles: true, detail: 1}));
-  const failedByDrag = all("#failed li").length;
-  send("pointerdown", 1, x - 50, y); send("pointerdown", 2, x + 50, y);
-  send("pointermove", 2, x + 150, y);
-  const pinched = view();
-  send("pointerup", 1, x, y); send("pointerup", 2, x, y);
-  svg.dispatchEvent(new WheelEvent("wheel", {deltaY: 1, clientX: x, clientY: y, bubbles: true}));
-  const wheeled = view();
-  press("zoom-fit");
-  return {whole, near, dragged, failedByDrag, pinched, wheeled, again: view(), labels};
-"""
+def view_of(page: Page) -> list[float]:
+    """Return the part of the drawing that is seen: left, top, width, height."""
+    box = page.locator("#stage svg").get_attribute("viewBox")
+    assert box is not None
+    return [float(one) for one in box.split()]
 
 
-def test_the_drawing_zooms_and_pans_and_shows_labels_that_can_be_read(tmp_path: Path) -> None:
+MOVE = """([name, id, x, y]) => document.querySelector("#stage svg").dispatchEvent(
+  new PointerEvent(name, {pointerId: id, clientX: x, clientY: y, bubbles: true}))"""
+
+
+def test_the_drawing_zooms_and_pans_and_shows_labels_that_can_be_read(open_page: Opener) -> None:
     built = compile_network(Cluster.from_fields({"topology": {"kind": "tree", "nodes": 600}}))
-    found = open_page(page_of(built), tmp_path, MOVE)
-    assert found["troubles"] == []
-    (_, _, width, _), (left, top, near, _) = found["whole"], found["near"]
-    assert near < width / 4
-    assert found["labels"] == [True, False]
-    assert found["dragged"][0] < left
-    assert found["dragged"][1:] == pytest.approx([top, near, found["near"][3]])
-    assert found["failedByDrag"] == 0
-    assert found["pinched"][2] == pytest.approx(near / 2)
-    assert found["wheeled"][2] > found["pinched"][2]
-    assert found["again"] == found["whole"]
+    page = open_page(page_of(built), kind="check")
+    svg = page.locator("#stage svg")
+    box = svg.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    is_unlabelled = "svg => svg.classList.contains('unlabelled')"
+    page.click("#zoom-fit")
+    whole = view_of(page)
+    assert svg.evaluate(is_unlabelled)
+    for _ in range(6):
+        page.click("#zoom-in")
+    near = view_of(page)
+    assert not svg.evaluate(is_unlabelled)
+    assert near[2] < whole[2] / 4
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 50, y, steps=3)
+    page.mouse.up()
+    dragged = view_of(page)
+    assert dragged[0] < near[0]
+    assert dragged[1:] == pytest.approx(near[1:])
+    assert page.locator("#failed li").count() == 0, "a drag fails nothing"
+    for step in (["pointerdown", 1, x - 50, y], ["pointerdown", 2, x + 50, y],
+                 ["pointermove", 2, x + 150, y]):  # fmt: skip
+        page.evaluate(MOVE, step)
+    pinched = view_of(page)
+    assert pinched[2] == pytest.approx(near[2] / 2)
+    for pointer in (1, 2):
+        page.evaluate(MOVE, ["pointerup", pointer, x, y])
+    page.mouse.wheel(0, 100)
+    page.wait_for_timeout(100)
+    assert view_of(page)[2] > pinched[2]
+    page.click("#zoom-out")
+    page.click("#zoom-fit")
+    assert view_of(page) == whole
 
 
 @pytest.mark.parametrize("width", [1280, 500])
 def test_the_page_fits_its_window_and_holds_what_a_design_says_as_text(
-    width: int, tmp_path: Path
+    width: int, open_page: Opener
 ) -> None:
     fields = DESIGNS["tree"] | {"name": SPITE}
-    page = page_of(compile_network(Cluster.from_fields(fields)))
-    found = open_page(
-        page,
-        tmp_path,
-        "return {title: document.title, images: all('img').length, names: all('svg text').length};",
-        width=width,
-    )
-    assert found["troubles"] == found["requests"] == []
-    assert found["title"].startswith(SPITE)
-    assert found["images"] == 0
-    assert found["names"] == 19
-    assert found["overflow"] <= 0, "the page is wider than the window"
+    page = open_page(page_of(compile_network(Cluster.from_fields(fields))), width=width)
+    assert page.title().startswith(SPITE)
+    assert page.locator("img").count() == 0
+    assert page.locator("svg text").count() == 19
+    assert overflow_px(page) <= 0, "the page is wider than the window"

@@ -1,0 +1,63 @@
+"""Fixtures of tests in a browser: one browser per file, pages that are watched, their controls and
+their pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Page
+from tests.live.browser import Opener, launched
+from tests.live.controls import Controls
+from tests.live.pictures import FOLDER, difference, picture
+
+
+# Playwright's event loop runs while it is started: a file that has ended leaves none behind.
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Chromium, for one file of tests."""
+    with launched(tmp_path_factory.mktemp("browser")) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def controls() -> Controls:
+    """The controls of the pages of a file, with those that were used."""
+    return Controls()
+
+
+@pytest.fixture
+def open_page(browser: Browser, controls: Controls, tmp_path: Path) -> Iterator[Opener]:
+    """Open pages with `open_page(source, width=..., scheme=...)`; complaints fail the test."""
+    opener = Opener(browser, tmp_path, controls)
+    yield opener
+    opener.close()
+
+
+@pytest.fixture
+def unused(request: pytest.FixtureRequest, controls: Controls) -> Callable[[str], list[str]]:
+    """Return `unused(kind)`, for the last test of a file: controls that no test has used."""
+    config = request.config
+    if config.option.keyword or any("::" in one for one in config.args):
+        pytest.skip("needs all tests of this file")
+    return controls.unused
+
+
+@pytest.fixture
+def looks_like(request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
+    """Return `looks_like(page, name)`: compare a page with the picture screenshots/<name>.png."""
+
+    def check(page: Page, name: str) -> None:
+        path, found = FOLDER / f"{name}.png", picture(page)
+        known = Image.open(path).convert("RGB") if path.is_file() else None
+        differs = difference(found, known) if known else "there is none"
+        if differs and request.config.getoption("--rewrite-golden"):
+            FOLDER.mkdir(exist_ok=True)
+            found.save(path, optimize=True)
+            pytest.fail(f"screenshots/{name}.png was rewritten: look at it")
+        assert not differs, f"screenshots/{name}.png: {differs}; `make golden` keeps the new one"
+
+    return check
