@@ -36,8 +36,7 @@ def compared(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
         Called at each step.
     """
     chosen = [
-        workloads.parse(one["name"], {k: str(v) for k, v in one.get("settings", {}).items()})
-        for one in request["workloads"]
+        workloads.parse(one["name"], one.get("settings") or {}) for one in request["workloads"]
     ]
     common: dict[str, Any] = {
         "engine": request["engine"],

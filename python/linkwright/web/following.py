@@ -7,7 +7,7 @@ A stage that fails does not end the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,7 @@ from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.plan import Facts
 from linkwright.progress import Report
+from linkwright.studies.comparison import Measured
 from linkwright.studies.prediction import predictions
 from linkwright.views.check_page import MOST_NODES, proof_data
 from linkwright.views.drawing import draw
@@ -42,15 +43,11 @@ def followed(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
     ----------
     request : mapping
         The `text` of the design; the `folder` that its paths are relative to; `workloads` with
-        their settings, the `engines` to ask and the `seed`.
+        their settings as texts, the `engines` to ask and the `seed`.
     report : callable
         Called now and then; an exception that it raises ends the task.
     """
     cluster = Cluster.parse(request["text"], Path(request["folder"]))
-    chosen = [
-        workloads.parse(one["name"], {k: str(v) for k, v in one.get("settings", {}).items()})
-        for one in request["workloads"]
-    ]
     network = compile_network(cluster, report=report)
     facts = Facts(network)
     stages: dict[str, Callable[[], Any]] = {
@@ -60,7 +57,8 @@ def followed(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
         "survival": lambda: _survival(facts),
         "proof": lambda: _proof(network),
     }
-    run = partial(_predicted, network, chosen, cluster.calibration, int(request["seed"]), report)
+    asked = {"calibration": cluster.calibration, "seed": int(request["seed"])}
+    run = partial(_predicted, network, request["workloads"], asked, report)
     stages |= {engine: partial(run, engine) for engine in request["engines"]}
     stages["failures"] = lambda: _failures(network, report)
     for name, stage in stages.items():
@@ -148,24 +146,22 @@ def _proof(network: Network) -> dict[str, Any]:
 
 def _predicted(
     network: Network,
-    chosen: list[workloads.Workload],
-    calibration: str,
-    seed: int,
+    chosen: Sequence[Mapping[str, Any]],
+    asked: Mapping[str, Any],
     report: Report,
     engine: str,
 ) -> dict[str, Any]:
     """Return the predictions of one engine; a workload that it cannot run is told beside them."""
-    measured, refused = [], []
-    for workload in chosen:
-        runs = predictions(
-            network, [workload], engine=engine, calibration=calibration, seed=seed, progress=report
-        )
+    measured: list[Measured] = []
+    refused: list[str] = []
+    for one in chosen:
         try:
-            measured += list(runs)
+            workload = workloads.parse(one["name"], one.get("settings") or {})
+            measured += predictions(network, [workload], engine=engine, progress=report, **asked)
         except LinkwrightError as error:
-            refused.append(f"{workload.name}: {error.message}")
+            refused.append(f"{one['name']}: {error.message}")
     found = prediction_record(network, measured)
-    return {"engine": engine, "calibration": calibration, "refused": refused, **found}
+    return {"engine": engine, "calibration": asked["calibration"], "refused": refused, **found}
 
 
 def _failures(network: Network, report: Report) -> dict[str, Any]:

@@ -22,6 +22,7 @@ __all__ = ["MOST_BODY", "TOKEN_HEADER", "Guard"]
 TOKEN_HEADER = "x-linkwright-token"
 MOST_BODY = 4 << 20
 """Bytes of a request; a design has 1 MiB at most, a comparison has several."""
+TOO_LARGE = "the request is too large"
 OPEN_PATHS = ("/assets/",)
 """Prefixes of what holds no secret: the same scripts and styles as in the package."""
 HEADERS = {
@@ -34,10 +35,6 @@ HEADERS = {
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
 }
 """Headers of every answer, unless it has a policy of its own."""
-
-
-class _TooLargeError(Exception):
-    """The body is larger than `MOST_BODY`."""
 
 
 class Guard:
@@ -62,11 +59,11 @@ class Guard:
             code, reason = refusal
             await JSONResponse({"message": reason}, code)(scope, receive, guarded)
             return
-        try:
-            await self._app(scope, _limited(receive), guarded)
-        except _TooLargeError:
-            answer = JSONResponse({"message": "the request is too large"}, 413)
-            await answer(scope, receive, guarded)
+        body = await _body(receive)
+        if body is None:
+            await JSONResponse({"message": TOO_LARGE}, 413)(scope, receive, guarded)
+            return
+        await self._app(scope, _replayed(body, receive), guarded)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         """Return the code and the reason of a refusal."""
@@ -78,7 +75,7 @@ class Guard:
         if not self._is_own(scope["method"], headers):
             return 403, "the request comes from another page"
         if int(_digits(headers.get("content-length"))) > MOST_BODY:
-            return 413, "the request is too large"
+            return 413, TOO_LARGE
         if not self._knows_token(scope, headers):
             return 403, "the address lacks the token: use the one that `linkwright serve` printed"
         return None
@@ -121,16 +118,26 @@ def _missing(names: Iterable[str]) -> list[tuple[str, str]]:
     return [(name, value) for name, value in HEADERS.items() if name not in given]
 
 
-def _limited(receive: Receive) -> Receive:
-    """Return the reader of a body that ends when it is too large, whatever its head said."""
-    n_read = 0
+async def _body(receive: Receive) -> bytes | None:
+    """Return the body of a request; None if it is too large, whatever its head said."""
+    body = b""
+    while True:
+        message = await receive()
+        part: bytes = message.get("body", b"")
+        body += part
+        if len(body) > MOST_BODY:
+            return None
+        if not message.get("more_body"):
+            return body
+
+
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    """Return the reader of a body that has been read, which then tells when the client goes."""
+    left = [body]
 
     async def receiving() -> Message:
-        nonlocal n_read
-        message = await receive()
-        n_read += len(message.get("body", b""))
-        if n_read > MOST_BODY:
-            raise _TooLargeError
-        return message
+        if left:
+            return {"type": "http.request", "body": left.pop(), "more_body": False}
+        return await receive()
 
     return receiving
