@@ -109,10 +109,12 @@ studies: build
 assets:
 	$(PYTHON) tools/assets.py
 
-# Draws the figures and builds the pages; a warning, such as a dead link, is an error.
+# Draws the figures and builds the pages; a warning, a dead link or a load from another host is an
+# error.
 docs: build
 	python tools/figures.py
 	sphinx-build --quiet --fail-on-warning docs docs/_build/html
+	python tools/links.py
 	@echo "The pages are in docs/_build/html/index.html."
 
 # Rewrites every stored expectation; read the diff before it is committed.

@@ -21,7 +21,9 @@ __all__ = ["figure_text", "read_figure"]
 def figure_text(figure: Plot, made: str) -> str:
     """Return a figure as JSON, with the date on which its curves were computed."""
     head = {"made": made, "name": figure.name, "caption": figure.caption}
-    panels = ",\n".join(_panel_text(panel) for panel in figure.panels)
+    curves = [panel for panel in figure.panels if isinstance(panel, Panel)]
+    assert len(curves) == len(figure.panels), "figures of papers have curves only"
+    panels = ",\n".join(map(_panel_text, curves))
     return f'{json.dumps(head)[:-1]}, "panels": [\n{panels}\n]}}\n'
 
 

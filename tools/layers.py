@@ -1,7 +1,7 @@
 """Check that imports point one way, and that each part knows only its permitted parts.
 
 Python: cli -> web -> papers -> views -> studies -> study -> plan, engines -> results -> network,
-program -> design, workloads, calibrations -> text -> files, records -> errors.
+program -> design, workloads, calibrations -> text, notebook, frames -> files, records -> errors.
 Parts of one layer do not know each other. Only text/, version.py, network.py, program.py and
 engines/ know the compiled core. Crates: binding -> wire -> analytic, flow, packet -> simulation ->
 host -> network, program, device, page -> resilience -> quantity. What clippy refuses by
@@ -24,7 +24,7 @@ from finding import ROOT, Finding, report
 PYTHON_LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"errors", "version", "progress"}),
     frozenset({"files", "registry", "records", "memory", "core_errors"}),
-    frozenset({"text"}),
+    frozenset({"text", "notebook", "frames"}),
     frozenset({"design", "workloads", "calibrations"}),
     frozenset({"network", "program"}),
     frozenset({"placement", "faults", "nodes"}),

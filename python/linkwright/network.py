@@ -36,6 +36,7 @@ from linkwright.design.topologies import ClosedForms, Limits, Wiring
 from linkwright.design.topologies.wiring import HUB, NODE, SWITCH
 from linkwright.errors import DesignError, expect_kind
 from linkwright.memory import expect_room
+from linkwright.notebook import Shown, counted
 from linkwright.progress import Report
 from linkwright.records.read_only import ReadOnly
 
@@ -69,8 +70,8 @@ MOST_PAIRS = 1 << 26
 """Pairs of nodes above which no tables of shortest paths are built."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Network(ReadOnly):
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Network(Shown, ReadOnly):
     """A design that is built, addressed and routed; immutable.
 
     Devices are numbered in this order: compute nodes `0..n_compute`, forwarders, the front end if
@@ -120,6 +121,14 @@ class Network(ReadOnly):
     places: Mapping[int, tuple[float, ...]]
     """Metres along two or three axes, of each device whose place the design gives."""
     core: _core.Network
+
+    @property
+    def summary(self) -> str:
+        """The network in a few words."""
+        n_others = len(self.device_names) - self.n_nodes
+        others = f", {counted(n_others, 'hub or switch', 'hubs and switches')}" if n_others else ""
+        cables = counted(len(self.wiring.cable_a), "cable")
+        return f"{self.name}: {self.kind}, {self.n_nodes:,} nodes{others}, {cables}"
 
     @property
     def by_interface(self) -> bool:

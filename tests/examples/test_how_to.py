@@ -22,7 +22,7 @@ PAGES = sorted((ROOT / "docs").glob("how-to/*.md")) + sorted((ROOT / "docs").glo
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"# ([\w-]+\.(?:toml|yaml))\b")
 
-FOREIGN = ("mpicc", "mpirun", "sysctl", "tshark")
+FOREIGN = ("jupyter", "mpicc", "mpirun", "sysctl", "tshark")
 """Programs that a machine with Linkwright need not have or must not run; tests/live has some."""
 LONG = "linkwright reproduce all"
 """Commands that take minutes and more; tests/papers runs parts of them."""

@@ -39,7 +39,7 @@ def outside_references(page: str) -> list[str]:
     targets = [attributes.get(name) for _, attributes in parsed.elements for name in names]
     found = [one for one in targets if one is not None and not one.startswith(("#", "data:,"))]
     without_scripts = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
-    found += re.findall(r"@import|url\(", without_scripts)
+    found += re.findall(r"@import|url\((?!#)", without_scripts)
     policies = [one.get("content") or "" for one in parsed.all("meta")]
     if not any("default-src 'none'" in policy for policy in policies):
         found.append("no policy")

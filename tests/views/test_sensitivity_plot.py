@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.views.html import outside_references
 
 from linkwright.errors import UsageError
 from linkwright.study.sensitivities import Analysis, Sensitivity
@@ -63,7 +64,8 @@ def test_the_same_numbers_are_the_same_bytes(method: str) -> None:
     assert first.svg() == second.svg()
     assert first.png() == second.png()
     page = first.page("Which?")
-    assert "<p>Which?</p>" in page
+    assert ">Which?</p>" in page
+    assert outside_references(page) == []
     assert page.count("<tr>") == 1 + 2
 
 

@@ -1,4 +1,7 @@
-"""A workbench for tests: a server in a process of its own, and the requests of its page."""
+"""A workbench for tests: a server in a process of its own, and the requests of its page.
+
+Other tests, such as those in a browser, start it by `serving`.
+"""
 
 from __future__ import annotations
 

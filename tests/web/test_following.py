@@ -1,4 +1,7 @@
-"""What follows from a design comes in its order; newer requests and tabs that go end the work."""
+"""The facts about a design come in their order; newer requests and tabs that go end the work.
+
+Real servers are started where processes and signals matter.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Only the page of this start may ask anything, and only for what lies in its folder."""
+"""Only the page of this start may ask anything, and only for what lies in its folder.
+
+Requests are those that other pages, names and programs on the same machine could make.
+"""
 
 from __future__ import annotations
 

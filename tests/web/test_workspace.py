@@ -1,4 +1,7 @@
-"""Designs are listed, opened and saved; a file that changed meanwhile is not overwritten."""
+"""Designs are listed, opened and saved; a file that changed meanwhile is not overwritten.
+
+Results open as tables.
+"""
 
 from __future__ import annotations
 

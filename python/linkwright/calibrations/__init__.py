@@ -35,6 +35,7 @@ from linkwright.calibrations.tcp import AckRule, TcpOptions, WindowRule
 from linkwright.calibrations.validation_errors import validation_errors
 from linkwright.errors import DesignError, shown, unknown_name
 from linkwright.files import read_text
+from linkwright.notebook import Shown
 from linkwright.records.validation import as_one
 from linkwright.text.toml_text import TomlError, read_toml
 
@@ -133,7 +134,7 @@ class PathConstants(Frozen):
         return self
 
 
-class Calibration(Frozen):
+class Calibration(Shown, Frozen):
     """The hosts of a run."""
 
     name: str
@@ -156,6 +157,11 @@ class Calibration(Frozen):
     def _draws_are_sound(self) -> Calibration:
         check_draws(self.draws, self)
         return self
+
+    @property
+    def summary(self) -> str:
+        """Name and title of the hosts."""
+        return f"{self.name}: {self.title}"
 
     def constants(self, mtu: int = 1500) -> dict[str, object]:
         """Return the constants for the engines: by name, in the units of the file.

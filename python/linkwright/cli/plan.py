@@ -144,7 +144,7 @@ def _real(path: Path) -> Path:
 def _summary_forms(
     made: Planned,
 ) -> dict[Format, Callable[[], RenderableType | str]]:
-    from linkwright.views.columns import flat
+    from linkwright.records.nested import flat
     from linkwright.views.tables import listing_table
 
     rows = [[name, str(value)] for name, value in flat(made.summary).items()]

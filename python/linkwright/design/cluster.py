@@ -39,6 +39,7 @@ from linkwright.design.topologies import TOPOLOGIES, Topology
 from linkwright.design.validation_errors import validation_errors
 from linkwright.errors import DesignError, LinkwrightError, shown, shown_path
 from linkwright.files import read_text
+from linkwright.notebook import Shown
 from linkwright.records.plain_numbers import NumpySettings
 from linkwright.records.validation import as_one
 
@@ -185,7 +186,7 @@ class RoutingSection(_Section):
         return self
 
 
-class Cluster(_Section):
+class Cluster(Shown, _Section):
     """A design: topology, parts, addressing, routing and front end.
 
     Examples
@@ -331,6 +332,12 @@ class Cluster(_Section):
             raise _all_mistakes(fields, where, folder, source) from None
         cluster._folder, cluster._where = folder, where
         return cluster
+
+    @property
+    def summary(self) -> str:
+        """Name, size and parts of the design."""
+        topology = self.topology
+        return f"{self.name}: {topology.label}, {topology.n_nodes:,} nodes, {self.parts.catalogue}"
 
     @property
     def folder(self) -> Path:

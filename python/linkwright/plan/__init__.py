@@ -23,7 +23,7 @@ from linkwright.plan.difference import (
 )
 from linkwright.plan.exporters import Exported, export
 from linkwright.plan.facts import Facts
-from linkwright.plan.finding import Finding, Severity
+from linkwright.plan.finding import Finding, Findings, Severity
 from linkwright.plan.folder import read_tables
 from linkwright.plan.path_model import PathModel, path_model
 from linkwright.plan.planned import Planned, planned
@@ -46,6 +46,7 @@ __all__ = [
     "Facts",
     "FailureProof",
     "Finding",
+    "Findings",
     "FormulaCheck",
     "PathModel",
     "Planned",

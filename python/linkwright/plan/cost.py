@@ -10,8 +10,8 @@ included. Nodes are part of neither; stacking cables come with the units.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,9 @@ from linkwright.design.parts import HubPart, NicPart, SwitchPart
 from linkwright.design.role_parts import nic_cards
 from linkwright.design.topologies.wiring import plain_role
 from linkwright.errors import PlanError, expect_kind
+from linkwright.frames import FrameColumn, Kind, Tabular
 from linkwright.network import Network
+from linkwright.notebook import Shown
 from linkwright.plan.typed_parts import box_part
 from linkwright.plan.units import RackedUnits, Unit
 
@@ -34,6 +36,15 @@ CABLE_KIND_NAMES = ("straight", "crossover", "uplink", "stack")
 UPLINK = CABLE_KIND_NAMES.index("uplink")
 UPLINK_CLASS = 1
 """Code of `Wiring.cable_class` for cables at the uplink's rate."""
+
+
+_KINDS: Mapping[str, Kind] = {
+    "quantity": "float",
+    "unit_price": "float",
+    "total": "float",
+    "price_date": "date",
+}
+"""Kinds of the columns of a cost that are no categories."""
 
 
 @dataclass(frozen=True)
@@ -77,8 +88,8 @@ class CostLine:
         return round(self.quantity * self.unit_price, 2)
 
 
-@dataclass(frozen=True)
-class Cost:
+@dataclass(frozen=True, repr=False)
+class Cost(Shown, Tabular):
     """The cost of a network, counted in both ways.
 
     Attributes
@@ -97,6 +108,12 @@ class Cost:
     currency: str
 
     @property
+    def summary(self) -> str:
+        """The cost per node, counted in both ways."""
+        bought, used = self.units_bought_per_node, self.ports_used_per_node
+        return f"{bought:,.2f} {self.currency} per node in units bought, {used:,.2f} in ports used"
+
+    @property
     def ports_used_per_node(self) -> float:
         """Cost per compute node as the papers count it."""
         return sum(line.quantity * line.unit_price for line in self.ports_used) / self.n_compute
@@ -105,6 +122,16 @@ class Cost:
     def units_bought_per_node(self) -> float:
         """Cost per compute node of all units to order."""
         return sum(line.total for line in self.units_bought) / self.n_compute
+
+    def frame_columns(self) -> list[FrameColumn]:
+        """Return the columns of a row per line; `count` tells which of both counts it is of."""
+        lines = self.units_bought + self.ports_used
+        counts = ["units bought"] * len(self.units_bought) + ["ports used"] * len(self.ports_used)
+        found = [FrameColumn("count", "category", counts)]
+        for name in (*(field.name for field in fields(CostLine)), "total"):
+            cells = [getattr(one, name) for one in lines]
+            found.append(FrameColumn(name, _KINDS.get(name, "category"), cells))
+        return found
 
     def per_role(self) -> dict[str, tuple[float, float]]:
         """Return the cost per node of each part role: by ports used and by units bought."""

@@ -4,8 +4,12 @@ instead.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections import Counter
+from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
+
+from linkwright.frames import FrameColumn, Tabular
+from linkwright.notebook import Shown
 
 
 class Severity(StrEnum):
@@ -43,3 +47,27 @@ class Finding:
     def to_json(self) -> dict[str, str]:
         """Return the finding as JSON values."""
         return {name: str(value) for name, value in asdict(self).items()}
+
+
+class Findings(Shown, Tabular, list[Finding]):
+    """The findings of a check, which a notebook shows as a table."""
+
+    @property
+    def summary(self) -> str:
+        """The number of findings of each severity, with their rules."""
+        if not self:
+            return "nothing found"
+        counts = Counter(one.severity for one in self)
+        rules = ", ".join(dict.fromkeys(one.rule for one in self))
+        return ", ".join(f"{n} {severity}" for severity, n in counts.items()) + f": {rules}"
+
+    def frame_columns(self) -> list[FrameColumn]:
+        """Return the columns of a row per finding."""
+        return [
+            FrameColumn(
+                field.name,
+                "text" if field.name in ("reason", "fix") else "category",
+                [str(getattr(one, field.name)) for one in self],
+            )
+            for field in fields(Finding)
+        ]

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from linkwright.notebook import Shown
+
 if TYPE_CHECKING:
     from linkwright.network import Network
     from linkwright.plan.cost import Cost
@@ -45,8 +47,8 @@ class BisectionFigure:
     method: str
 
 
-@dataclass(frozen=True)
-class Properties:
+@dataclass(frozen=True, repr=False)
+class Properties(Shown):
     """The figures of one network.
 
     Attributes
@@ -79,6 +81,11 @@ class Properties:
     paths: PathCounts
     balance: float | None
     connectivity: Connectivity
+
+    @property
+    def summary(self) -> str:
+        """The nodes, their cost and the failures that they survive."""
+        return f"of {self.n_compute:,} nodes: {self.cost.summary}"
 
 
 def bisection(network: Network, *, with_backplanes: bool = True) -> BisectionFigure:

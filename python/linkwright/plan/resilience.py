@@ -22,6 +22,7 @@ import numpy as np
 
 from linkwright.memory import expect_room
 from linkwright.network import MOST_PROVED_NODES
+from linkwright.notebook import Shown, counted
 from linkwright.plan.connected import connected_nodes
 from linkwright.plan.failures import (
     Failure,
@@ -195,8 +196,8 @@ class KindOfFailure:
     n_loose: int | None
 
 
-@dataclass(frozen=True)
-class FailureProof:
+@dataclass(frozen=True, repr=False)
+class FailureProof(Shown):
     """The cost of some failures.
 
     Attributes
@@ -215,6 +216,13 @@ class FailureProof:
     whole: FailureImpact
     kinds: tuple[KindOfFailure, ...]
     impacts: tuple[FailureImpact, ...]
+
+    @property
+    def summary(self) -> str:
+        """The number of failures, and of those that disconnect a pair."""
+        n_bad = sum(one.n_disconnected > 0 for one in self.impacts)
+        of = counted(len(self.impacts), "failure")
+        return f"of {of} ({self.failures}): {n_bad:,} disconnect a pair"
 
     @property
     def counts_return_paths(self) -> bool:

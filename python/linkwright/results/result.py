@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.errors import UsageError
+from linkwright.frames import FrameColumn, Kind, Tabular, kind_of
+from linkwright.notebook import PLOTS, Shown, counted
 from linkwright.records.plain_numbers import plain
 from linkwright.results.figures import UNREPEATABLE_FIGURES
 from linkwright.results.manifest import Manifest
@@ -24,8 +26,8 @@ from linkwright.text.csv_text import csv_text
 __all__ = ["Result"]
 
 
-@dataclass(frozen=True)
-class Result:
+@dataclass(frozen=True, repr=False)
+class Result(Shown, Tabular):
     """Figures of one or many runs; immutable.
 
     Parameters
@@ -97,6 +99,13 @@ class Result:
         return np.array(self.columns["value"], dtype=np.float64)
 
     @property
+    def summary(self) -> str:
+        """The number of rows, and the networks, workloads and engines that they are about."""
+        names = ("workload", "design", "engine")
+        about = [_several(self.columns[name], f"{name}s") for name in names]
+        return ", ".join([f"of {counted(len(self), 'row')}", *filter(None, about)])
+
+    @property
     def remarks(self) -> tuple[str, ...]:
         """The remarks on the runs, each once."""
         return tuple(dict.fromkeys(one for given in self.manifests for one in given.remarks))
@@ -149,6 +158,47 @@ class Result:
         columns = {**self.columns, **{name: self.json_column(name) for name in MAPPINGS}}
         return csv_text(COLUMNS, zip(*columns.values(), strict=True))
 
+    def frame_columns(self) -> list[FrameColumn]:
+        """Return the columns of the schema, then one for each parameter of the workloads.
+
+        Mappings are JSON text. The column of a parameter has those of its values that are a number
+        or a text; it is named `parameter_...` if the schema has a column of its name.
+        """
+        columns = {**self.columns, **{name: self.json_column(name) for name in MAPPINGS}}
+        found = [FrameColumn(name, _KINDS.get(name, "category"), columns[name]) for name in columns]
+        parameters = self.columns["parameters"]
+        for name in dict.fromkeys(name for given in parameters for name in given):
+            cells = [_scalar(given.get(name)) for given in parameters]
+            if any(cell is not None for cell in cells):
+                kind = kind_of(cells)
+                texts = cells if kind != "category" else [_text(cell) for cell in cells]
+                found.append(
+                    FrameColumn(f"parameter_{name}" if name in COLUMNS else name, kind, texts)
+                )
+        return found
+
+    def plot(self, metric: str | None = None) -> Any:
+        """Return a plot of the rows against the size of messages, or of their values as bars.
+
+        Parameters
+        ----------
+        metric : str, optional
+            The metric to show. Default: a panel for each metric of the workloads.
+
+        Returns
+        -------
+        Plot
+            A notebook shows it; `Plot.save` writes it.
+
+        Raises
+        ------
+        UsageError
+            If there is nothing to show.
+        CapabilityError
+            If Matplotlib is missing.
+        """
+        return PLOTS["Result"](self, metric)
+
     def json_column(self, name: str) -> tuple[str, ...]:
         """Return a column of mappings as JSON text."""
         return tuple(map(canonical_json, self.columns[name]))
@@ -162,6 +212,12 @@ class Result:
         """Return the columns of some rows, by their numbers."""
         rows = tuple(rows)
         return {name: tuple(column[row] for row in rows) for name, column in self.columns.items()}
+
+
+def _several(column: Sequence[str], plural: str) -> str:
+    """Return the one value of a column, or the number of its values."""
+    values = set(column) - {""}
+    return values.pop() if len(values) == 1 else f"{len(values)} {plural}" * bool(values)
 
 
 def _json_line(cells: Mapping[str, Any]) -> str:
@@ -188,6 +244,25 @@ def _row(index: int, entry: Any) -> Row:
     except ValueError as error:
         raise _no_result(f"entry {index}: {error}") from None
 
+
+def _scalar(value: Any) -> Any:
+    """Return a number or a text; None for anything else."""
+    return value if isinstance(value, bool | int | float | str) else None
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+_KINDS: Mapping[str, Kind] = {
+    **dict.fromkeys(MAPPINGS, "text"),
+    "run": "text",
+    "value": "float",
+    "nodes": "int",
+    "repeat": "int",
+    "seed": "uint",
+}
+"""Kinds of the columns that are no categories."""
 
 _TYPES: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(COLUMNS, (str,)),

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
+from linkwright.notebook import Brief
 from linkwright.records.plain_numbers import plain
 
 __all__ = [
@@ -30,8 +31,8 @@ ORIGINS: tuple[str, ...] = get_args(Origin)
 """Origins of a value: a model, a measurement, a paper, an estimate."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Row:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Row(Brief):
     """One figure. A column that does not apply is the empty string, or None for numbers.
 
     Raises
@@ -89,6 +90,14 @@ class Row:
         except ValueError:
             object.__setattr__(self, name, plain(dict(getattr(self, name))))
             canonical_json(getattr(self, name))
+
+    @property
+    def summary(self) -> str:
+        """Workload, size of the messages, metric and value."""
+        size_bytes = self.parameters.get("size_bytes")
+        size = f"{size_bytes} B" if isinstance(size_bytes, int) else ""
+        named = " ".join(filter(None, (self.workload, size, self.metric)))
+        return f"{named}: {self.value:g} {self.unit}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the row by column, in the order of the schema."""

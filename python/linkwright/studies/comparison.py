@@ -11,7 +11,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from linkwright.errors import LinkwrightError
+from linkwright.frames import FrameColumn, Tabular, kind_of
+from linkwright.notebook import PLOTS, Brief, Shown, counted
 from linkwright.plan import Finding, Properties
+from linkwright.records.nested import flat
 from linkwright.records.plain_numbers import significant
 from linkwright.results import Result, Row, interval_of
 from linkwright.results.interval import Interval
@@ -96,8 +99,8 @@ class LeftOut:
         return cls(name, error.message.removeprefix(f"{name}: "), error.hint, is_given)
 
 
-@dataclass(frozen=True)
-class Architecture:
+@dataclass(frozen=True, repr=False)
+class Architecture(Brief):
     """One row of a comparison: a network that can be plugged together."""
 
     name: str
@@ -110,6 +113,12 @@ class Architecture:
     measured: tuple[Measured, ...] = ()
     is_modelled: bool = True
     """Whether latency and bandwidth in `properties` use the hosts of this comparison."""
+
+    @property
+    def summary(self) -> str:
+        """The network, and the workloads that ran on it."""
+        ran = ", ".join(dict.fromkeys(one.workload for one in self.measured))
+        return self.network.summary + f"; {ran}" * bool(ran)
 
     @property
     def n_nodes(self) -> int:
@@ -199,8 +208,8 @@ class Architecture:
         }
 
 
-@dataclass(frozen=True)
-class ArchitectureComparison:
+@dataclass(frozen=True, repr=False)
+class ArchitectureComparison(Shown, Tabular):
     """Architectures compared by the same workloads and figures."""
 
     architectures: tuple[Architecture, ...]
@@ -213,6 +222,12 @@ class ArchitectureComparison:
     """The parameters of the comparison, as JSON values."""
     draws: int | None = None
     """Number of draws of the hosts' constants, each with its own seed; None if none are drawn."""
+
+    @property
+    def summary(self) -> str:
+        """The number of architectures, the workloads and the engine."""
+        ran = ", ".join(self.workloads) or "no workload"
+        return f"of {counted(len(self.architectures), 'architecture')}: {ran}, {self.engine} engine"
 
     @property
     def seeds(self) -> range:
@@ -237,6 +252,33 @@ class ArchitectureComparison:
     def to_json(self) -> list[dict[str, Any]]:
         """Return the rows as JSON values."""
         return [row.to_json() for row in self.architectures]
+
+    def frame_columns(self) -> list[FrameColumn]:
+        """Return the columns of a row per architecture, in the units of the JSON.
+
+        The rows of the runs are in `result`.
+        """
+        records = [flat(one) for one in self.to_json()]
+        names = dict.fromkeys(name for record in records for name in record)
+        cells = {name: [record.get(name) for record in records] for name in names}
+        return [FrameColumn(name, kind_of(column), column) for name, column in cells.items()]
+
+    def plot(self) -> Any:
+        """Return a plot: curves of the ping-pong, and bars of every workload.
+
+        Returns
+        -------
+        Plot
+            A notebook shows it; `Plot.save` writes it.
+
+        Raises
+        ------
+        UsageError
+            If no workload ran.
+        CapabilityError
+            If Matplotlib is missing.
+        """
+        return PLOTS["ArchitectureComparison"](self)
 
 
 def _about(names: Sequence[str], n_ran: int) -> str:

@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from linkwright.errors import CapabilityError, UsageError, unknown_name
+from linkwright.frames import expect_library
+from linkwright.notebook import Brief, Shown, counted
+from linkwright.study.arrow_frames import ArrowTabular, with_categories
 from linkwright.study.folder import StudyFolder
 from linkwright.study.parts import pyarrow, row_schema, runs_table
 
@@ -31,8 +34,8 @@ STATISTICS: Mapping[str, str] = {
 """Statistics of values, in SQL."""
 
 
-@dataclass(frozen=True)
-class Answer:
+@dataclass(frozen=True, repr=False)
+class Answer(Shown, ArrowTabular):
     """The answer to a question: a table with named columns.
 
     Attributes
@@ -41,6 +44,12 @@ class Answer:
     """
 
     table: Any
+
+    @property
+    def summary(self) -> str:
+        """The numbers of rows and columns."""
+        rows, columns = counted(self.table.num_rows, "row"), counted(len(self.names), "column")
+        return f"of {rows} and {columns}"
 
     @property
     def names(self) -> list[str]:
@@ -57,28 +66,8 @@ class Answer:
         return list(self.table[name].to_pylist())
 
     def to_arrow(self) -> Any:
-        """Return the answer as a table of PyArrow."""
-        return self.table
-
-    def to_pandas(self) -> Any:
-        """Return the answer as a data frame of pandas, which must be installed."""
-        return self.table.to_pandas()
-
-    def to_polars(self) -> Any:
-        """Return the answer as a data frame of Polars.
-
-        Raises
-        ------
-        CapabilityError
-            If Polars is missing.
-        """
-        try:
-            import polars as pl  # type: ignore[import-not-found,unused-ignore]
-        except ImportError as error:
-            raise CapabilityError(
-                "Polars is not installed", "install it: pip install polars"
-            ) from error
-        return pl.from_arrow(self.table)
+        """Return the answer as a table of PyArrow, in which text that repeats is a dictionary."""
+        return with_categories(self.table)
 
     def to_xarray(self, dimensions: Sequence[str]) -> Any:
         """Return the answer as a data set of xarray, with some columns as its dimensions.
@@ -90,13 +79,9 @@ class Answer:
         UsageError
             If two rows have the same place.
         """
-        try:
-            import xarray  # type: ignore[import-not-found,unused-ignore]
-        except ImportError as error:
-            raise CapabilityError(
-                "xarray is not installed", "install it: pip install xarray pandas"
-            ) from error
-        frame = self.to_pandas().set_index(list(dimensions))
+        xarray = expect_library("xarray")
+        expect_library("pandas")
+        frame = self.table.to_pandas().set_index(list(dimensions))
         if not frame.index.is_unique:
             raise UsageError(
                 f"several rows have the same {', '.join(dimensions)}",
@@ -105,7 +90,7 @@ class Answer:
         return xarray.Dataset.from_dataframe(frame)
 
 
-class Database:
+class Database(Brief):
     """The rows and runs of a study as tables of SQL.
 
     The table `rows` has the columns of results, of the axes, and `point` and `key`; the table
@@ -148,6 +133,11 @@ class Database:
         self.folder = folder if isinstance(folder, StudyFolder) else StudyFolder(folder)
         self._connection = duckdb.connect(":memory:")
         self._make_tables()
+
+    @property
+    def summary(self) -> str:
+        """The folder of the study."""
+        return f"of {self.folder.summary}"
 
     def __enter__(self) -> Database:
         return self

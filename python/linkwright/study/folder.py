@@ -30,8 +30,10 @@ from linkwright.errors import OutputError, UsageError, shown_path
 from linkwright.files import MEBIBYTE, read_text, write_atomically
 from linkwright.files.folder import write_folder
 from linkwright.files.writing import lock, remove_leftovers
+from linkwright.notebook import Shown
 from linkwright.results import Manifest
 from linkwright.results.parquet import table_bytes
+from linkwright.study.arrow_frames import ArrowTabular, with_categories
 from linkwright.study.code import code_digest
 from linkwright.study.columns import axis_columns
 from linkwright.study.inputs import Inputs
@@ -104,7 +106,7 @@ class Progressed:
     unmerged: Unmerged
 
 
-class StudyFolder:
+class StudyFolder(Shown, ArrowTabular):
     """The folder of a study on disk.
 
     Parameters
@@ -131,6 +133,11 @@ class StudyFolder:
                 f"{shown_path(path)} has format {found} of studies, this version reads {FORMAT}",
                 "read it with the version of Linkwright that wrote it",
             )
+
+    @property
+    def summary(self) -> str:
+        """The study and its folder."""
+        return f"{self.study.name} in {shown_path(self.path)}"
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], study: Study) -> StudyFolder:
@@ -296,6 +303,19 @@ class StudyFolder:
         """File of the merged runs, which may not exist."""
         return self.path / RUNS
 
+    def to_arrow(self) -> Any:
+        """Return the rows as a table of PyArrow, in which text that repeats is a dictionary.
+
+        The columns are those of results, of the axes, and `point` and `key`. Rows of a study that
+        still runs are in the order in which they were written.
+        """
+        arrow, parquet = pyarrow()
+        schema = row_schema(self.axes)
+        merged = [parquet.read_table(self.merged_rows)] if self.merged_rows.exists() else []
+        tables = [schema.empty_table(), *merged, *self._unmerged_tables(self.unmerged().parts)]
+        bare = [table.replace_schema_metadata(None).cast(schema) for table in tables]
+        return with_categories(arrow.concat_tables(bare))
+
     def values(self, metric: str) -> dict[str, tuple[float, ...]]:
         """Return the values of a metric by the key of their run."""
         _, parquet = pyarrow()
@@ -344,13 +364,7 @@ class StudyFolder:
         if not parts:
             return
         tables = [parquet.read_table(self.merged_rows)] if self.merged_rows.exists() else []
-        seen = {run.key for run in self._merged()[0] if not run.has_failed}
-        for file in parts:
-            table, (runs, _) = parquet.read_table(file), _part_runs(file)
-            new = {run.key for run in runs if not run.has_failed} - seen
-            seen |= new
-            mask = arrow.compute.is_in(table["key"], arrow.array(sorted(new), arrow.string()))
-            tables.append(table.filter(mask))
+        tables += self._unmerged_tables(parts)
         schema = row_schema(self.axes)
         rows = arrow.concat_tables(
             [table.replace_schema_metadata(None).cast(schema) for table in tables]
@@ -366,6 +380,17 @@ class StudyFolder:
         write_folder(files, self.path / MERGED, force=True)
         for file in parts:
             file.unlink(missing_ok=True)
+
+    def _unmerged_tables(self, parts: Iterable[Path]) -> Iterator[Any]:
+        """Yield the rows of parts, without those of runs that an earlier file has."""
+        arrow, parquet = pyarrow()
+        seen = {run.key for run in self._merged()[0] if not run.has_failed}
+        for file in parts:
+            table, (runs, _) = parquet.read_table(file), _part_runs(file)
+            new = {run.key for run in runs if not run.has_failed} - seen
+            seen |= new
+            mask = arrow.compute.is_in(table["key"], arrow.array(sorted(new), arrow.string()))
+            yield table.filter(mask)
 
     def finished(self, command: Sequence[str]) -> None:
         """Note the command and the time of the end in the manifest."""

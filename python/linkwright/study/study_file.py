@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -28,6 +28,7 @@ from linkwright.design.document import Source, read_document
 from linkwright.design.validation_errors import validation_errors
 from linkwright.errors import DesignError, shown_path
 from linkwright.files import read_text
+from linkwright.notebook import Brief
 from linkwright.records.docstrings import DescribedSchema
 from linkwright.records.plain_numbers import NumpySettings
 from linkwright.records.validation import as_one
@@ -238,7 +239,7 @@ Seeds = Annotated[
 ]
 
 
-class Study(_Section):
+class Study(Brief, _Section):
     """A study file.
 
     Examples
@@ -291,6 +292,14 @@ class Study(_Section):
     """Metrics to keep. Default: all."""
     plan: list[PlanFigure] = Field(default_factory=list)
     """Figures of the design, without a run, to add to the rows of every run of it."""
+
+    @property
+    def summary(self) -> str:
+        """The study and what it varies."""
+        entries: Sequence[Any] = (*self.designs, *self.workloads, *self.hosts)
+        axes = dict.fromkeys(path for one in entries for path in one.axes)
+        over = f" over {', '.join(axes)}" if axes else ""
+        return f"{self.name}: {', '.join(one.name for one in self.workloads)}{over}"
 
     @model_validator(mode="after")
     def _check_metric(self) -> Study:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["N_HUES", "CableGroup", "cable_groups"]
 
 N_HUES = 8
-"""Colours in report.css; a ninth group has the colour of the first."""
+"""Colours in drawing.css; a ninth group has the colour of the first."""
 AXES = "XYZ"
 
 

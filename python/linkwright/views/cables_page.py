@@ -41,7 +41,7 @@ def cables_page(network: Network) -> str:
     groups, cables = cable_groups(network), sheet_cables(network)
     return page(
         "cables.html.j2",
-        styles=("report.css", "cables.css"),
+        styles=("cables.css",),
         version=VERSION,
         title=f"{network.name}: cables",
         facts=[("parts", inventory(network)), ("design", network.design_hash)],

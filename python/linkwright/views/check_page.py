@@ -88,7 +88,7 @@ def check_page(
     data = proof_data(network, proof)
     return page(
         "check.html.j2",
-        styles=("report.css", "check.css"),
+        styles=("check.css",),
         script="check.js",
         title=f"{network.name}: the cost of failures",
         facts=_facts(network, manifest),

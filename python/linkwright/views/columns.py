@@ -7,10 +7,11 @@ value is a dash.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from linkwright.records.nested import flat
 from linkwright.views.quantities import quantity, rounded, span
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ __all__ = [
     "chosen_parts",
     "comparison_columns",
     "comparison_rows",
-    "flat",
     "label",
     "shape_text",
 ]
@@ -89,17 +89,6 @@ def comparison_rows(comparison: ArchitectureComparison) -> tuple[list[str], list
     records = [flat(row.to_json()) for row in comparison.architectures]
     headings = list(dict.fromkeys(name for record in records for name in record))
     return headings, [[record.get(name) for name in headings] for record in records]
-
-
-def flat(record: Mapping[str, Any], before: str = "") -> dict[str, Any]:
-    """Return nested values with names joined by dots; lists and findings stay in the JSON only."""
-    found: dict[str, Any] = {}
-    for name, value in record.items():
-        if isinstance(value, Mapping):
-            found |= flat(value, f"{before}{name}.")
-        elif not isinstance(value, list):
-            found[before + name] = value
-    return found
 
 
 def _design_columns(comparison: ArchitectureComparison) -> list[Column]:

@@ -7,17 +7,28 @@ points, predictions as curves.
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from linkwright.errors import CapabilityError
+from linkwright.errors import CapabilityError, UsageError, shown_path
+from linkwright.files import write_atomically
+from linkwright.views.quantities import rounded
 
-__all__ = ["COLOURS", "Curve", "Panel", "Plot", "new_figure", "svg"]
+__all__ = ["COLOURS", "Bars", "Curve", "Panel", "Plot", "new_figure", "svg"]
 
-COLOURS = ("#1f6f8b", "#c8553d", "#5b8c5a", "#8a5a9e", "#b8860b", "#444444", "#d1689a", "#2b3a67")
+COLOURS = (
+    "#0d4ad0", "#a03c00", "#027351", "#570075", "#b08606", "#1b2430", "#8a5f9a", "#0b90e4",
+)  # fmt: skip
+"""The series' colours of the pages in light (assets/base.css), which can be told apart by readers
+who are colour-blind.
+"""
 DASHES = ("-", "--", ":", "-.")
 """Line styles, cycled per curve so that coinciding curves stay visible."""
+MOST_LINEAR = 20
+"""Ratio of the longest to the shortest bar up to which the scale is linear."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +55,45 @@ class Panel:
 
 
 @dataclass(frozen=True)
+class Bars:
+    """One pair of axes with a bar per name, the shortest on top."""
+
+    title: str
+    x_label: str
+    values: Mapping[str, float]
+    """Length by name; the scale is logarithmic if they differ by more than `MOST_LINEAR`."""
+
+
+@dataclass(frozen=True, repr=False)
 class Plot:
-    """Panels side by side."""
+    """Panels side by side, which a notebook shows."""
 
     name: str
     """Name of its file, without a suffix."""
     caption: str
-    panels: tuple[Panel, ...]
+    panels: tuple[Panel | Bars, ...]
+
+    def __repr__(self) -> str:
+        return f"<Plot {self.caption}: {', '.join(panel.title for panel in self.panels)}>"
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the drawing as SVG.
+
+        Raises
+        ------
+        UsageError
+            If the path does not end in `.svg`.
+        CapabilityError
+            If Matplotlib is missing.
+        OutputError
+            If the file cannot be written.
+        """
+        if Path(path).suffix.lower() != ".svg":
+            raise UsageError(f"{shown_path(path)} is no SVG file", "end its name in .svg")
+        write_atomically(path, self.svg())
 
     def svg(self) -> str:
         """Return the drawing.
@@ -60,10 +103,23 @@ class Plot:
         CapabilityError
             If Matplotlib is missing.
         """
+        return svg(self.figure())
+
+    def figure(self) -> Any:
+        """Return the drawing as a figure of Matplotlib, whose axes can still be changed.
+
+        Raises
+        ------
+        CapabilityError
+            If Matplotlib is missing.
+        """
         figure, axes = new_figure(len(self.panels), width=5.2, height=3.8, columns=2)
         for panel, pair in zip(self.panels, axes, strict=True):
-            _draw(panel, pair)
-        return svg(figure)
+            if isinstance(panel, Bars):
+                _draw_bars(panel, pair)
+            else:
+                _draw(panel, pair)
+        return figure
 
 
 def _draw(panel: Panel, axes: Any) -> None:
@@ -83,6 +139,20 @@ def _draw(panel: Panel, axes: Any) -> None:
     axes.set(title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label)
     axes.grid(visible=True, linewidth=0.3)
     axes.legend(fontsize=7)
+
+
+def _draw_bars(panel: Bars, axes: Any) -> None:
+    values = dict(sorted(panel.values.items(), key=lambda entry: entry[1]))
+    bars = axes.barh(list(values), list(values.values()), color=COLOURS[0], height=0.65)
+    axes.bar_label(bars, [rounded(value) for value in values.values()], padding=3, fontsize=8)
+    axes.invert_yaxis()
+    axes.set(title=panel.title, xlabel=panel.x_label)
+    least, most = min(values.values()), max(values.values())
+    if least > 0 and most / least > MOST_LINEAR:
+        axes.set_xscale("log")
+    axes.margins(x=0.15)
+    axes.grid(visible=True, axis="x", linewidth=0.3)
+    axes.set_axisbelow(True)
 
 
 def _scale(panel: Panel, axes: Any) -> None:

@@ -76,6 +76,16 @@ class FittingTable:
         self._rows = [[Text(one) if isinstance(one, str) else one for one in row] for row in rows]
         self._lines = lines
 
+    @property
+    def headings(self) -> tuple[Heading, ...]:
+        """The headings, by column."""
+        return self._headings
+
+    @property
+    def rows(self) -> Sequence[Sequence[Text]]:
+        """The cells of each record."""
+        return self._rows
+
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         columns = list(zip(*self._rows, strict=True)) or [()] * len(self._headings)
         room = options.max_width - EDGES

@@ -5,9 +5,11 @@ The script of the report has the same rules (frontend/src/quantities.ts).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from linkwright.records.plain_numbers import significant
 
-__all__ = ["quantity", "rounded", "size", "span"]
+__all__ = ["display_unit", "quantity", "rounded", "size", "span"]
 
 _SCALES: dict[str, tuple[tuple[float, str], ...]] = {
     "s": ((1.0, "s"), (1e-3, "ms"), (0.0, "µs")),
@@ -38,6 +40,21 @@ def quantity(value: float, unit: str) -> str:
         if abs(value) >= least:
             return f"{rounded(value * _FACTORS[shown])} {shown}"
     return rounded(value) if unit == "1" else f"{rounded(value)} {unit}"
+
+
+def display_unit(values: Iterable[float], unit: str) -> tuple[float, str]:
+    """Return the factor and the name of one display unit for several values in base units.
+
+    Examples
+    --------
+    >>> display_unit([0.0002, 0.0031], "s"), display_unit([3], "1")
+    ((1000.0, 'ms'), (1.0, '1'))
+    """
+    largest = max(map(abs, values), default=0.0)
+    for least, shown in _SCALES.get(unit, ()):
+        if largest >= least:
+            return _FACTORS[shown], shown
+    return 1.0, unit
 
 
 def rounded(value: float | None, digits: int = 3) -> str:

@@ -87,7 +87,8 @@ class StudyFigure:
         cells = [[_shown(cell) for cell in row] for row in self.rows]
         return page(
             "study.html.j2",
-            styles=("report.css",),
+            styles=("study.css",),
+            facts=[],
             version=VERSION,
             title=self.title,
             question=question,

@@ -93,7 +93,8 @@ def findings_table(findings: Sequence[Finding]) -> RenderableType:
 
 
 def result_table(result: Result) -> RenderableType:
-    """Return rows of results, with the size of message or file, fault and bottleneck, if any.
+    """Return rows of results, with the size of message or file, fault and bottleneck, if any, and
+    with design and engine if there are several.
 
     Runs with several seeds are one row, with the mean and the range of their values; runs that draw
     constants of the hosts too, with the mean and the interval of further runs.
@@ -105,7 +106,9 @@ def result_table(result: Result) -> RenderableType:
     n_runs = len(set(result.column("repeat")))
     is_drawn = any(result.parameter("draw"))
     runs = "draws" if is_drawn else "runs"
+    apart = [name for name in ("design", "engine") if len(set(result.column(name))) > 1]
     headings = [
+        *(Heading(name, wraps=True) for name in apart),
         Heading("workload", wraps=True),
         Heading("size", "right"),
         Heading("metric", wraps=True),
@@ -122,7 +125,8 @@ def result_table(result: Result) -> RenderableType:
         shown = "" if sizes is None or isinstance(sizes, list | tuple) else size(sizes)
         found = interval_of(values)
         least, most = (found.low, found.high) if is_drawn else (min(values), max(values))
-        cells = [row.workload, shown, row.metric, quantity(found.mean, row.unit)]
+        cells = [*(str(getattr(row, name)) for name in apart), row.workload, shown]
+        cells += [row.metric, quantity(found.mean, row.unit)]
         cells += [_range(least, most, row.unit)] if n_runs > 1 else []
         cells += [row.origin, *(str(row.parameters.get(name, "")) for name in optional)]
         rows.append([*cells, *([memory_remark(row)] if shows_memory else [])])
@@ -137,8 +141,8 @@ def _by_repeat(result: Result) -> Iterable[list[Row]]:
     found: dict[tuple[object, ...], list[Row]] = {}
     seen: Counter[tuple[object, ...]] = Counter()
     for row in result.rows():
-        kind = (row.study, row.design, row.workload, row.metric, row.parameters.get("size_bytes"))
-        key = (*map(str, kind), row.origin)
+        about = (row.study, row.design, row.engine, row.workload, row.metric)
+        key = (*about, str(row.parameters.get("size_bytes")), row.origin)
         found.setdefault((*key, seen[*key, row.repeat]), []).append(row)
         seen[*key, row.repeat] += 1
     return found.values()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from importlib import resources
 from typing import Any
 
 from starlette.applications import Starlette
@@ -19,17 +18,14 @@ from starlette.routing import Route
 from starlette.types import Lifespan
 
 from linkwright.errors import LinkwrightError, UsageError
+from linkwright.views.frame import asset as stored_asset
 from linkwright.web.crew import Crew
+from linkwright.web.page import STYLES
 from linkwright.web.workspace import ChangedOnDiskError, Workspace
 
 __all__ = ["application"]
 
-ASSETS = {
-    "workbench.js": "text/javascript",
-    "workbench.css": "text/css",
-    "check.css": "text/css",
-    "report.css": "text/css",
-}
+ASSETS = {"workbench.js": "text/javascript", **dict.fromkeys(STYLES, "text/css")}
 BEAT_S = 2.0
 """Time between two signs of life."""
 MOST_TAB = 40
@@ -65,8 +61,7 @@ async def asset(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in ASSETS:
         return Response(status_code=404)
-    content = (resources.files("linkwright.views") / "assets" / name).read_bytes()
-    return Response(content, media_type=ASSETS[name])
+    return Response(stored_asset(name), media_type=ASSETS[name])
 
 
 class _Addresses:

@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any
 from linkwright.design.parts import ROLES, catalogue, catalogue_names
 from linkwright.design.schema import design_schema
 from linkwright.version import VERSION
-from linkwright.views.frame import page
+from linkwright.views.frame import BASE, page
 from linkwright.web.following import ENGINES
 from linkwright.workloads import PATTERNS, WORKLOADS
 
 if TYPE_CHECKING:
     from linkwright.web.workspace import Workspace
 
-__all__ = ["workbench_page"]
+__all__ = ["STYLES", "workbench_page"]
 
+STYLES = (*BASE, "report.css", "check.css", "workbench.css")
+"""Style sheets of the page, in their order."""
 FIRST_DESIGN = """\
 # A design: topology, parts, addressing, routing. Ctrl-Space completes a key or a value.
 topology: {kind: torus, shape: [4, 4]}
@@ -44,7 +46,7 @@ def workbench_page(workspace: Workspace, design: str | None) -> tuple[str, str]:
         opened = workspace.design(design)
     html = page(
         "workbench.html.j2",
-        styles=(),
+        sheets=STYLES,
         version=VERSION,
         folder=workspace.folder.name,
         drawing="",

@@ -21,10 +21,10 @@ from linkwright.plan.checks.reachability import check_reachability
 from linkwright.plan.checks.soundness import check_soundness
 from linkwright.plan.checks.switches import check_switches
 from linkwright.plan.facts import Facts
-from linkwright.plan.finding import Finding, Severity
+from linkwright.plan.finding import Finding, Findings, Severity
 from linkwright.progress import Report
 
-__all__ = ["Finding", "Severity", "check", "findings_of"]
+__all__ = ["Finding", "Findings", "Severity", "check", "findings_of"]
 
 _BY_SEVERITY = {severity: rank for rank, severity in enumerate(Severity)}
 
@@ -34,7 +34,7 @@ def check(
     *,
     lan: Sequence[str] = (),
     report: Report | None = None,
-) -> list[Finding]:
+) -> Findings:
     """Return all findings about a network, errors first.
 
     Parameters
@@ -49,8 +49,8 @@ def check(
 
     Returns
     -------
-    list of Finding
-        Empty for a network without findings.
+    Findings
+        A list, empty for a network without findings.
 
     Raises
     ------
@@ -61,9 +61,7 @@ def check(
     return findings_of(Facts(network), lan=lan, report=report)
 
 
-def findings_of(
-    facts: Facts, *, lan: Sequence[str] = (), report: Report | None = None
-) -> list[Finding]:
+def findings_of(facts: Facts, *, lan: Sequence[str] = (), report: Report | None = None) -> Findings:
     """Return all findings about a network; else as `check`."""
     network = facts.network
     families: dict[str, Callable[[], Iterable[Finding]]] = {
@@ -83,4 +81,4 @@ def findings_of(
         if report is not None:
             report(n_done, len(families), what)
         findings.extend(family())
-    return sorted(findings, key=lambda finding: _BY_SEVERITY[finding.severity])
+    return Findings(sorted(findings, key=lambda finding: _BY_SEVERITY[finding.severity]))
