@@ -15,6 +15,13 @@ import { type Catalogues, DesignSchema, type Schema } from "./workbench/schema";
 import { watchServer } from "./workbench/server";
 import { Tabs } from "./workbench/tabs";
 
+declare global {
+  interface Window {
+    /** For scripts that read the page: the text as it stands. */
+    workbench: { text: () => string };
+  }
+}
+
 interface PageData {
   design: Opened;
   nonce: string;
@@ -56,6 +63,10 @@ class Workbench {
     void watchServer((isThere) => (isThere ? clearNotice("server") : notice("server", GONE)));
   }
 
+  get text(): string {
+    return this.editor.text;
+  }
+
   private makeViews(data: PageData): void {
     const compare = new CompareView(data, () => ({
       name: this.saving.name,
@@ -86,4 +97,5 @@ class Workbench {
 
 const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
 document.documentElement.dataset.theme = isDark ? "dark" : "light";
-new Workbench(JSON.parse(byId("page-data").textContent ?? "") as PageData);
+const workbench = new Workbench(JSON.parse(byId("page-data").textContent ?? "") as PageData);
+window.workbench = { text: () => workbench.text };

@@ -83,7 +83,8 @@ export class Following {
     const panel = PANEL_OF[event];
     if (panel) panels.setState(panel, "ready");
     if (event === this.choice.engines.at(-1)) panels.setState("panel-predictions", "ready");
-    if (event === "done") document.documentElement.dataset.following = "done";
+    const { dataset } = document.documentElement;
+    if (event === "done" && dataset.following === "asked") dataset.following = "done";
   }
 
   private accept(found: panels.Checked): void {

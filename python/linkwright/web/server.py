@@ -7,6 +7,7 @@ machine, that user forwards the port by SSH.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import secrets
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -24,13 +25,15 @@ if TYPE_CHECKING:
 __all__ = ["serve"]
 
 LOOPBACK = "127.0.0.1"
+FIRST_PORT, MOST_PORT = 49152, 65535
+"""The ports for which no service is registered."""
 
 
 def serve(
     folder: Path,
     design: Path | None = None,
     *,
-    port: int = 0,
+    port: int | None = None,
     started: Callable[[str], object],
 ) -> None:
     """Serve the workbench until Ctrl-C.
@@ -41,8 +44,9 @@ def serve(
         Folder of the designs, results and studies that the page lists.
     design : Path, optional
         A design in it to open first.
-    port : int
-        Port on the loopback; 0 for a free one.
+    port : int, optional
+        Port on the loopback; 0 for a free one. Default: the same one for a folder at every start,
+        since a browser keeps unsaved texts by address, or a free one while that is taken.
     started : callable
         Called with the page's address, which holds the secret of this start.
 
@@ -59,7 +63,7 @@ def serve(
     workspace = Workspace(folder)
     opened = None if design is None else _name_in(workspace, design)
     token = secrets.token_urlsafe(24)
-    with _listening(port) as sock:
+    with _listening(workspace.folder, port) as sock:
         own_port = sock.getsockname()[1]
         app = guarded(workspace, opened, token, own_port)
         # Open streams are no reason to wait at the end.
@@ -123,16 +127,25 @@ def _name_in(workspace: Workspace, design: Path) -> str:
 
 
 @contextlib.contextmanager
-def _listening(port: int) -> Iterator[socket.socket]:
+def _listening(folder: Path, port: int | None) -> Iterator[socket.socket]:
     """Open a socket on the loopback."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as sock:
         # A server that has just ended leaves connections behind that are no reason to refuse.
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            sock.bind((LOOPBACK, port))
+            sock.bind((LOOPBACK, _usual_port(folder) if port is None else port))
         except OSError as error:
-            raise UsageError(
-                f"port {port} cannot be used: {error.strerror}", "leave out --port for a free one"
-            ) from None
+            if port is not None:
+                raise UsageError(
+                    f"port {port} cannot be used: {error.strerror}",
+                    "leave out --port for a free one",
+                ) from None
+            sock.bind((LOOPBACK, 0))
         sock.listen()
         yield sock
+
+
+def _usual_port(folder: Path) -> int:
+    """Return the port of a folder, one of the dynamic ones."""
+    digest = hashlib.sha256(bytes(folder)).digest()
+    return FIRST_PORT + int.from_bytes(digest[:4], "big") % (MOST_PORT - FIRST_PORT + 1)
