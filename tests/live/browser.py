@@ -181,6 +181,26 @@ def overflow_px(page: Page) -> int:
     return wider
 
 
+def choose(page: Page, selector: str, text: str) -> None:
+    """Choose in a list by the keyboard, as a reader does."""
+    field = page.locator(selector)
+    options: list[str] = field.evaluate("one => [...one.options].map(each => each.textContent)")
+    place = [one.startswith(text) for one in options].index(True)
+    field.press("Home")
+    for _ in range(place):
+        field.press("ArrowDown")
+    assert field.evaluate("one => one.selectedIndex") == place
+
+
+def until(page: Page, condition: str) -> None:
+    """Wait for a condition of the script; Playwright's own way needs `eval`, which pages forbid."""
+    for _ in range(WAIT_MS // 20):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"never came: {condition}")
+
+
 def words(page: Page, selector: str) -> str:
     """Return the visible text of an element, on one line."""
     return re.sub(r"\s+", " ", page.locator(selector).first.inner_text()).strip()

@@ -2,14 +2,16 @@
 // the route, kept in step. The page of a check has one network; the workbench puts one network
 // after another on it.
 import { type Failure, type Impact } from "../failures/core";
-import { showCost } from "./cost";
-import { byId } from "./dom";
-import { Drawing, type Tint } from "./drawing";
+import { costInWords, showCost } from "./cost";
+import { byId, counted } from "./dom";
+import { Drawing } from "./drawing";
 import { type Model, failureName } from "./model";
-import { makeSearchable, showFailed, showLooked } from "./parts";
-import { makeEndsChoosable, showRoutes } from "./route";
+import { showFailed, showLooked } from "./parts";
+import { follow, makeEndsChoosable, showRoutes } from "./route";
+import { makeSearchable } from "./search";
 import { type Colouring, type State, keyOf } from "./state";
 import { makeTable } from "./table";
+import { tintsOf } from "./tints";
 
 /** The bench at work. */
 export class Bench {
@@ -53,13 +55,31 @@ export class Bench {
     showFailed(model, state);
     showCost(model, state, this.impact, this.note());
     showLooked(model, state);
-    drawing.showFailures(this.impact.isDeadLink);
-    drawing.showTints((node) => this.tint(node));
+    drawing.showFailures(this.impact.isDeadLink, this.summary());
+    this.showTints();
+    follow(model, state, this.impact);
     const { tracks, ends, stops } = showRoutes(model, state);
     drawing.showTracks(tracks, ends, stops);
+    this.markTable();
+  }
+
+  /** Colours the nodes, and says the scale in the key. */
+  private showTints(): void {
+    const { model, state, drawing } = this;
+    const tints = tintsOf(model, state, this.impact);
+    drawing.showTints(tints.of);
+    for (const name of ["rerouted", "lost", "loaded"] as const) {
+      byId(`scale-${name}`).textContent = tints[name];
+    }
     byId("legend").dataset.colouring = state.colouring;
     byId("balance").textContent = state.colouring === "load" ? this.balance() : "";
-    this.markTable();
+  }
+
+  /** Returns the effect of what failed, in one line. */
+  private summary(): string {
+    const { size } = this.state.failures;
+    if (size === 0) return "Press a part to fail it.";
+    return `${counted(size, "part")} failed: ${costInWords(this.model, this.impact)}.`;
   }
 
   private isDead(node: number): boolean {
@@ -76,22 +96,6 @@ export class Bench {
       notes.push("These pairs do not reach each other while all is whole: see the findings.");
     }
     return notes.join(" ");
-  }
-
-  /** Returns the colour of a node. */
-  private tint(node: number): Tint {
-    const { counts, load, lostOf, reroutedOf } = this.impact;
-    const plain: Tint = { style: "", share: 0 };
-    if (this.isDead(node) || this.state.colouring === "none") return plain;
-    if (this.state.colouring === "load") {
-      const most = counts.most_forwarded;
-      return most > 0 ? { style: "is-loaded", share: load[node]! / most } : plain;
-    }
-    const pairs = 2 * (this.model.owner.length - 1);
-    const [lost, rerouted] = [lostOf[node]!, reroutedOf[node]!];
-    if (lost + rerouted === 0) return plain;
-    const count = lost > 0 ? lost : rerouted;
-    return { style: lost > 0 ? "is-lost" : "is-rerouted", share: Math.sqrt(count / pairs) };
   }
 
   /** Returns how evenly the nodes share the relaying. */
@@ -117,7 +121,7 @@ export class Bench {
     const { load, lostOf, reroutedOf } = this.impact;
     const [lost, rerouted] = [lostOf[failure.id]!, reroutedOf[failure.id]!];
     const parts = [
-      ...(lost ? [`${lost} pairs lost`] : []),
+      ...(lost ? [`${counted(lost, "pair")} lost`] : []),
       ...(rerouted ? [`${rerouted} rerouted`] : []),
       ...(this.state.colouring === "load" ? [`forwards ${load[failure.id]!} packets`] : []),
     ];

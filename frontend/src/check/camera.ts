@@ -1,5 +1,6 @@
-// The part of a drawing that is seen: wheel, buttons and two fingers zoom, dragging pans. Labels
-// are hidden while they would be too small to read.
+// The part of a drawing that is seen: wheel, buttons and two fingers zoom, dragging pans. A wheel
+// or a finger that only passes over the drawing scrolls the page. Labels are hidden while they
+// would be too small to read.
 
 const STEP = 1.35;
 const MOST_ZOOM = 40;
@@ -9,6 +10,8 @@ const DRAG_PX = 4;
 /** A small network is not blown up beyond so many pixels per unit. */
 const MOST_SCALE = 1.9;
 const LEAST_HEIGHT_PX = 380;
+const HINT = "Hold Ctrl, or click into the drawing, to zoom with the wheel";
+const HINT_MS = 1500;
 
 export class Camera {
   /** Whether the last press became a drag: its click means nothing else. */
@@ -26,6 +29,7 @@ export class Camera {
     this.drawn = this.whole = this.view = new DOMRect(x, y, width, height);
     const most = Math.max(LEAST_HEIGHT_PX, height * MOST_SCALE);
     svg.parentElement?.style.setProperty("--most-height", `${Math.round(most)}px`);
+    svg.parentElement?.style.setProperty("--shape", `${width} / ${height}`);
     svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     svg.addEventListener("pointerdown", (event) => this.press(event));
     addEventListener("pointermove", (event) => this.move(event), { signal });
@@ -60,19 +64,36 @@ export class Camera {
   /** Returns the view of the whole drawing in the space available. */
   private resize(): void {
     const { x, y, width, height } = this.drawn;
-    const { clientWidth, clientHeight } = this.svg;
-    const scale = Math.min(clientWidth / width, clientHeight / height, MOST_SCALE);
-    const [w, h] = [clientWidth / scale, clientHeight / scale];
-    const isWhole = this.view === this.whole;
+    const box = this.svg.getBoundingClientRect();
+    // A drawing that is not shown has no size, and thus no scale.
+    if (!(box.width > 0 && box.height > 0)) return;
+    const scale = Math.min(box.width / width, box.height / height, MOST_SCALE);
+    const [w, h] = [box.width / scale, box.height / scale];
+    const { isWhole } = this;
     this.whole = new DOMRect(x - (w - width) / 2, y - (h - height) / 2, w, h);
     if (isWhole) this.view = this.whole;
     this.show();
   }
 
+  private get isWhole(): boolean {
+    return this.view === this.whole;
+  }
+
   private wheel(event: WheelEvent): void {
+    const hasKey = event.ctrlKey || event.metaKey;
+    if (!hasKey && !this.svg.contains(document.activeElement)) return this.hint();
+    if (!hasKey && this.isWhole && event.deltaY > 0) return;
     event.preventDefault();
     const point = this.toDrawing(event);
     this.zoomAbout(STEP ** (Math.sign(event.deltaY) * 0.5), point.x, point.y);
+  }
+
+  /** Says for a moment how the wheel zooms. */
+  private hint(): void {
+    const stage = this.svg.parentElement;
+    if (!stage || stage.dataset.hint) return;
+    stage.dataset.hint = HINT;
+    setTimeout(() => delete stage.dataset.hint, HINT_MS);
   }
 
   private zoomAbout(factor: number, x: number, y: number): void {
@@ -123,6 +144,7 @@ export class Camera {
   private show(): void {
     const { x, y, width, height } = this.view;
     this.svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+    this.svg.style.touchAction = this.isWhole ? "pan-y" : "none";
     const scale = this.scale();
     this.svg.classList.toggle("unlabelled", LABEL_SIZE * scale < LEAST_LABEL_PX);
     this.svg.style.setProperty("--thick", String(Math.max(1, 0.75 / scale)));

@@ -18,13 +18,27 @@ const OUTCOMES: { name: Outcome; text: string }[] = [
   { name: "disconnected", text: "are disconnected" },
 ];
 
-/** Shows the impact in its panel. */
-export function showCost(model: Model, state: State, impact: Impact, note: string): void {
-  const { counts } = impact;
+/** Returns the outcomes that the design's tables allow, and the number of all pairs. */
+function outcomesOf(model: Model, counts: Counts) {
   // Only tables that the user wrote need a daemon; all others are recomputed.
   const never = model.written.is_explicit ? "recomputed" : "daemon";
   const outcomes = OUTCOMES.filter(({ name }) => name !== never);
-  const total = outcomes.reduce((sum, { name }) => sum + counts[name], 0);
+  return { outcomes, total: outcomes.reduce((sum, { name }) => sum + counts[name], 0) };
+}
+
+/** Returns the impact in one line. */
+export function costInWords(model: Model, { counts }: Impact): string {
+  const { outcomes, total } = outcomesOf(model, counts);
+  const affected = outcomes.filter(({ name }) => name !== "untouched" && counts[name] > 0);
+  const words = affected.map(({ name, text }) => `${counts[name].toLocaleString("en")} ${text}`);
+  const of = `of ${total.toLocaleString("en")} pairs`;
+  return words.length > 0 ? `${of}, ${words.join(", ")}` : "no pair of nodes is affected";
+}
+
+/** Shows the impact in its panel. */
+export function showCost(model: Model, state: State, impact: Impact, note: string): void {
+  const { counts } = impact;
+  const { outcomes, total } = outcomesOf(model, counts);
   const bar = element("div", { class: "bar", "aria-hidden": "true" });
   const rows = outcomes.map(({ name, text }) => {
     const share = total ? counts[name] / total : 0;

@@ -32,6 +32,7 @@ export class Drawing {
   private readonly centres = new Map<number, SVGRect>();
   private focused = 0;
   private pointed: SVGElement | null = null;
+  private summary = "";
 
   constructor(
     private readonly model: Model,
@@ -81,6 +82,7 @@ export class Drawing {
       const shape = shapeOf(event);
       // A click that no pointer made, such as a screen reader's, ends no drag.
       if (shape && !(this.camera.hasDragged && event.detail > 0)) this.press(shape);
+      else this.devices.get(this.focused)?.focus({ preventScroll: true });
     });
     svg.addEventListener("keydown", (event) => this.key(event));
     for (const name of ["focusin", "pointerover", "pointerleave"]) {
@@ -94,8 +96,9 @@ export class Drawing {
     byId("zoom-fit").addEventListener("click", () => this.camera.fit());
   }
 
-  /** Shows which parts are dead. */
-  showFailures(isDeadLink: Uint32Array): void {
+  /** Shows which parts are dead, and the effect in one line. */
+  showFailures(isDeadLink: Uint32Array, summary: string): void {
+    this.summary = summary;
     for (const [device, shape] of this.devices) {
       const isDead = this.state.has(deviceFailure(this.model, device));
       shape.classList.toggle("dead", isDead);
@@ -187,6 +190,7 @@ export class Drawing {
     } else if (event.key === "+" || event.key === "-") {
       this.camera.zoom(event.key === "+" ? 1 : -1);
     } else if (event.key === "0") this.camera.fit();
+    else if (event.key === "Escape") device?.blur();
     else return;
     event.preventDefault();
   }
@@ -214,11 +218,11 @@ export class Drawing {
     shape.focus({ preventScroll: true });
   }
 
-  /** Describes the part under the pointer below the drawing. */
+  /** Describes the part under the pointer below the drawing, or the effect. */
   private readOut(): void {
     const shape = this.pointed;
     const text = !shape
-      ? ""
+      ? this.summary
       : shape.dataset.device !== undefined
         ? this.describe(deviceFailure(this.model, Number(shape.dataset.device)))
         : linksOf(shape)

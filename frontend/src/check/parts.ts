@@ -1,5 +1,5 @@
-// The parts panel: the failed parts, one part in detail with its connectors, and a search by name
-// for readers who do not use a pointer.
+// The parts panel: the failed parts, and one part in detail with its connectors, each of which can
+// fail by itself.
 import { type Failure } from "../failures/core";
 import { byId, button, element } from "./dom";
 import {
@@ -11,8 +11,6 @@ import {
   portName,
 } from "./model";
 import { type State } from "./state";
-
-const MOST_FOUND = 8;
 
 /** Shows the parts that failed, each with a button that repairs it. */
 export function showFailed(model: Model, state: State): void {
@@ -77,6 +75,7 @@ function routeButtons(model: Model, state: State, node: number): HTMLElement[] {
   const address = model.owner.indexOf(node);
   if (address < 0) return [];
   const set = (end: "from" | "to") => () => {
+    state.isFollowing = false;
     state[end] = address;
     state.changed();
   };
@@ -107,47 +106,4 @@ function connectors(model: Model, state: State, device: number): HTMLElement {
     );
   });
   return element("table", { class: "connectors" }, element("tbody", {}, ...rows));
-}
-
-/** Lets the reader find a part by its name and fail it. */
-export function makeSearchable(model: Model, state: State, signal?: AbortSignal): void {
-  const field = byId<HTMLInputElement>("search");
-  const list = byId("found");
-  const all = model.parts.map((failure) => {
-    const name = failureName(model, failure);
-    return { failure, name, text: name.toLowerCase() };
-  });
-  const show = () => {
-    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = words.length
-      ? all.filter(({ text }) => words.every((word) => text.includes(word)))
-      : [];
-    const rows = found.slice(0, MOST_FOUND).map(({ failure, name }) => {
-      const choose = () => {
-        state.looked = failure;
-        state.toggle(failure);
-        show();
-      };
-      const isDead = state.has(failure);
-      return element("li", {}, button(`${isDead ? "Repair" : "Fail"} ${name}`, choose));
-    });
-    const others = found.length - rows.length;
-    if (others > 0) rows.push(element("li", { class: "note" }, `and ${others} more`));
-    if (words.length > 0 && found.length === 0) {
-      rows.push(element("li", { class: "note" }, "no part of such a name"));
-    }
-    list.replaceChildren(...rows);
-    list.hidden = rows.length === 0;
-  };
-  field.addEventListener("input", show);
-  field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") list.querySelector("button")?.click();
-    if (event.key === "Escape") field.value = "";
-    if (event.key === "Escape") show();
-  });
-  const leave = (event: MouseEvent) => {
-    const isInside = event.target instanceof Node && byId("finder").contains(event.target);
-    if (!isInside && event.isTrusted) list.hidden = true;
-  };
-  document.addEventListener("click", leave, { signal });
 }

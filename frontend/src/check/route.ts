@@ -1,6 +1,14 @@
 // The route between two nodes: before the failure, after it by the tables as they are, and by
 // recomputed tables. In words, hop by hop, and as tracks for the drawing.
-import { ARRIVED, type Hop, LOOP, NO_PATH, type Route, UNSEEN } from "../failures/core";
+import {
+  ARRIVED,
+  type Hop,
+  type Impact,
+  LOOP,
+  NO_PATH,
+  type Route,
+  UNSEEN,
+} from "../failures/core";
 import { byId, counted, element } from "./dom";
 import { type Track } from "./drawing";
 import { type Model, portName } from "./model";
@@ -22,6 +30,7 @@ export function makeEndsChoosable(model: Model, state: State): void {
       field.append(element("option", { value: address }, model.written.names[node]!));
     });
     field.addEventListener("change", () => {
+      state.isFollowing = false;
       state[end] = Number(field.value);
       state.changed();
     });
@@ -30,10 +39,28 @@ export function makeEndsChoosable(model: Model, state: State): void {
     [state.from, state.to] = [state.to, state.from];
     state.changed();
   });
+  const follows = byId<HTMLInputElement>("route-follows");
+  follows.addEventListener("change", () => {
+    state.isFollowing = follows.checked;
+    state.changed();
+  });
   const hops = (to: number) => model.core.route(model.owner[0]!, to, "before").hops.length;
   model.owner.forEach((_, address) => {
     if (hops(address) >= hops(state.to)) state.to = address;
   });
+}
+
+/** Moves the ends to a pair that the failure affects, unless theirs is affected or kept. */
+export function follow(model: Model, state: State, { example }: Impact): void {
+  if (!state.isFollowing || !example || isAffected(model, state)) return;
+  [state.from, state.to] = [example.from, example.to];
+}
+
+function isAffected({ core, owner }: Model, state: State): boolean {
+  const [from, target] = [owner[state.from]!, owner[state.to]!];
+  if ([from, target].some((id) => state.has({ kind: "node", id }))) return false;
+  const after = core.route(from, state.to, "after");
+  return after.end !== ARRIVED || !isSame(after.hops, core.route(from, state.to, "before").hops);
 }
 
 /** Writes the three routes, and returns their tracks and marks for the drawing. */
@@ -43,6 +70,7 @@ export function showRoutes(model: Model, state: State): Shown {
   for (const end of ["from", "to"] as const) {
     byId<HTMLSelectElement>(`route-${end}`).value = String(state[end]);
   }
+  byId<HTMLInputElement>("route-follows").checked = state.isFollowing;
   const dead = [from, target].find((id) => state.has({ kind: "node", id }));
   const isDead = dead !== undefined;
   const before = core.route(from, state.to, "before");

@@ -1,5 +1,6 @@
 // The reader's choices: the failed parts, the two ends of the route, the part in detail. They are
-// kept in the address after the #, so that a link to the page can show a failure.
+// kept in the address after the #, so that a link to the page can show a failure; ends that follow
+// it are not.
 import { type Failure, type Kind } from "../failures/core";
 
 export type Colouring = "pairs" | "load" | "none";
@@ -11,6 +12,8 @@ export class State {
   /** Ends of the route, as addresses. */
   from = 0;
   to = 0;
+  /** Whether the ends move to a pair that a failure affects; not after the reader chose them. */
+  isFollowing = true;
   looked: Failure | null = null;
   colouring: Colouring = "pairs";
   /** Whether a press on a node makes it an end of the route, in place of failing it. */
@@ -40,6 +43,7 @@ export class State {
 
   /** Makes an address the beginning of the route, the next one its end. */
   chooseEnd(address: number): void {
+    this.isFollowing = false;
     this[this.isFromNext ? "from" : "to"] = address;
     this.isFromNext = !this.isFromNext;
     this.changed();
@@ -57,8 +61,7 @@ export class State {
     const failed = [...this.failures.values()].map(({ kind, id }) => `${kind}-${id}`);
     return new URLSearchParams({
       ...(failed.length > 0 && { fail: failed.join(",") }),
-      from: String(this.from),
-      to: String(this.to),
+      ...(!this.isFollowing && { from: String(this.from), to: String(this.to) }),
       ...(this.colouring !== "pairs" && { colour: this.colouring }),
     }).toString();
   }
@@ -77,6 +80,7 @@ export class State {
       const value = Number(said.get(name) ?? otherwise);
       return Number.isInteger(value) && value >= 0 && value < nAddresses ? value : otherwise;
     };
+    this.isFollowing = !said.has("from") && !said.has("to");
     this.from = address("from", this.from);
     this.to = address("to", this.to);
     const colour = said.get("colour");
