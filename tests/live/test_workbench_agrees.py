@@ -46,7 +46,7 @@ routing:
 """,
 }
 KINDS = ["torus", "mesh", "switch", "hub", "ring", "stack-ring", "p-mesh", "full-mesh", "hypercube"]
-N_EDITS = 14
+N_EDITS = 12
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def settled(page: Page) -> None:
     """Wait until the page has shown what follows from its text."""
-    page.wait_for_timeout(80)  # the pause after a key
     page.wait_for_selector("html[data-following=done], html[data-following=refused]")
 
 
@@ -168,7 +167,7 @@ EDITS: list[Callable[[Page, random.Random], None]] = [
 
 
 @pytest.mark.parametrize("name", TEXTS)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_text_form_and_drawing_agree(
     server: Served, open_page: Opener, name: str, seed: int
 ) -> None:

@@ -39,6 +39,7 @@ export class Following {
   later(): void {
     if (this.closing.signal.aborted === false && this.timer === 0) this.closing.abort();
     this.changedAt = performance.now();
+    document.documentElement.dataset.following = "changed";
     clearTimeout(this.timer);
     for (const id of PANELS) panels.setState(id, "cancelled");
     this.timer = window.setTimeout(() => {
