@@ -22,20 +22,36 @@ SWITCH = "topology: {kind: switch, nodes: 16}\nparts: {catalogue: whitney-1998}\
 ROWS = "metric,value\ntime,1.5\n"
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    here = tmp_path / "designs"
-    here.mkdir()
-    (here / "lab.yaml").write_text(DESIGN)
-    (here / "switch.yaml").write_text(SWITCH)
-    (here / "rows.csv").write_text(ROWS)
-    return here
+FILES = {"lab.yaml": DESIGN, "switch.yaml": SWITCH, "rows.csv": ROWS}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("designs")
 
 
 @pytest.fixture
-def served(folder: Path) -> Iterator[Served]:
-    with serving(folder, "lab.yaml") as served:
+def folder(place: Path) -> Path:
+    """The folder of the server, with the files of the beginning."""
+    for path in place.iterdir():
+        path.unlink()
+    for name, text in FILES.items():
+        (place / name).write_text(text)
+    return place
+
+
+@pytest.fixture(scope="module")
+def server(place: Path) -> Iterator[Served]:
+    (place / "lab.yaml").write_text(DESIGN)
+    with serving(place, "lab.yaml") as served:
         yield served
+
+
+@pytest.fixture
+def served(server: Served, folder: Path) -> Served:
+    """The server of this file, in its folder as at the beginning."""
+    del folder
+    return server
 
 
 def settled(page: Page) -> None:
@@ -163,7 +179,7 @@ def test_forms_change_the_text_and_keep_its_comments(open_page: Opener, served: 
         page.select_option(f"#field-part-{role}", index=0)
     page.select_option("#field-kind", "p-mesh")
     page.select_option("#field-catalogue", "ethernet-2026")
-    settled(page)
+    page.wait_for_selector("html[data-following=done], html[data-following=refused]")
     text = text_of(page)
     assert text.startswith("# our lab\nname: lab\ntopology: {kind: p-mesh, shape: [3, 4]}\n")
     assert "front_end: true" in text
@@ -184,7 +200,7 @@ def test_handles_change_the_shape(open_page: Opener, served: Served) -> None:
     page.mouse.down()
     page.mouse.move(box["x"] + 5, box["y"] + 60)
     page.mouse.move(box["x"] + 5, box["y"] + 120)
-    assert "rows" in words(page, ".handle[data-edge=down]")
+    assert "rows" in (page.locator(".handle[data-edge=down]").text_content() or "")
     page.mouse.up()
     page.wait_for_timeout(50)
     assert "shape: [4, 5]" not in text_of(page)
@@ -346,20 +362,19 @@ def test_two_tabs_do_not_fight(open_page: Opener, served: Served) -> None:
         assert page.locator("#stage [data-device].node").count() == nodes
 
 
-def test_a_server_that_dies_says_so_and_the_text_survives(
-    open_page: Opener, served: Served
-) -> None:
+def test_a_server_that_dies_says_so_and_the_text_survives(open_page: Opener, folder: Path) -> None:
     open_page.tolerated += ["ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING"]
     open_page.tolerated += ["ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE"]
-    page = opened(open_page, served)
-    page.fill("#field-topology-shape-0", "3")
-    page.press("#field-topology-shape-0", "Tab")
-    text = text_of(page)
-    os.kill(served.process.pid, signal.SIGKILL)
-    page.wait_for_selector(".notice:has-text('The server has ended')")
-    assert text_of(page) == text
-    page.click("#save")
-    page.wait_for_selector(".notice:has-text('was not saved')")
+    with serving(folder, "lab.yaml") as served:
+        page = opened(open_page, served)
+        page.fill("#field-topology-shape-0", "3")
+        page.press("#field-topology-shape-0", "Tab")
+        text = text_of(page)
+        os.kill(served.process.pid, signal.SIGKILL)
+        page.wait_for_selector(".notice:has-text('The server has ended')")
+        assert text_of(page) == text
+        page.click("#save")
+        page.wait_for_selector(".notice:has-text('was not saved')")
 
 
 def test_the_theme_is_switched(open_page: Opener, served: Served) -> None:

@@ -19,6 +19,8 @@ interface Kept {
 export class Saving {
   private opened: Opened;
   private timer = 0;
+  /** Whether this page has kept a text: only then it may forget it. */
+  private hasKept = false;
 
   constructor(
     private readonly editor: () => Editor,
@@ -55,6 +57,7 @@ export class Saving {
   open(opened: Opened): void {
     this.keep();
     this.opened = opened;
+    this.hasKept = false;
     this.editor().change(opened.text);
     this.renamed();
     this.show();
@@ -83,9 +86,11 @@ export class Saving {
     const { text } = this.editor();
     if (text === this.opened.text) {
       sessionStorage.removeItem(this.key);
-      localStorage.removeItem(this.key);
+      // A text of an earlier visit stays on offer.
+      if (this.hasKept) localStorage.removeItem(this.key);
       return;
     }
+    this.hasKept = true;
     sessionStorage.setItem(this.key, text);
     localStorage.setItem(this.key, JSON.stringify({ text, at: Date.now() } satisfies Kept));
   }
@@ -111,6 +116,7 @@ export class Saving {
       const fields = { name, text, known: digest, is_forced: isForced };
       const saved = await ask<Opened>("/api/save", fields);
       this.opened = { name, text, digest: saved.digest };
+      this.hasKept = true;
       this.keep();
       this.show();
       clearNotice("save");
