@@ -15,6 +15,42 @@ export function formatSize(bytes: number): string {
   return `${significant(bytes)} B`;
 }
 
+/** One unit for all values of an axis. */
+export interface Unit {
+  name: string;
+  factor: number;
+}
+
+const UNITS: Record<string, [least: number, name: string, factor: number][]> = {
+  s: [
+    [1, "s", 1],
+    [1e-3, "ms", 1e3],
+    [0, "µs", 1e6],
+  ],
+  "B/s": [
+    [1e6, "MB/s", 1e-6],
+    [1e3, "kB/s", 1e-3],
+    [0, "B/s", 1],
+  ],
+  "1": [[0, "", 1]],
+};
+
+/** Returns the unit of the largest value, or on a logarithmic axis that of the middle. */
+export function displayUnit(values: number[], quantity: string, isLog: boolean): Unit {
+  const known = values.filter((value) => value > 0);
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const typical = known.length === 0 ? 0 : isLog ? Math.sqrt(least * most) : most;
+  const found = UNITS[quantity]?.find(([from]) => typical >= from);
+  return found ? { name: found[1], factor: found[2] } : { name: quantity, factor: 1 };
+}
+
+/** Returns a value in base units as a number in a unit. */
+export function inUnit(value: number, { factor }: Unit): string {
+  const shown = value * factor;
+  if (shown >= 1000) return Math.round(shown).toLocaleString("en");
+  return significant(shown);
+}
+
 function formatTime(seconds: number): string {
   if (seconds >= 1) return `${significant(seconds)} s`;
   if (seconds >= 1e-3) return `${significant(seconds * 1e3)} ms`;

@@ -1,14 +1,44 @@
-// Entry of the report's script: charts from the page's data, the theme switch, sorting and zooming.
-// Everything else on the page is plain HTML and works without this script.
-import { drawCharts } from "./charts";
+// Entry of the report's script: charts from the page's data, the networks that are shown, the theme
+// switch, sorting and zooming. Everything else is plain HTML and works without this script.
+import { type CostSpec, type Spec, drawCharts } from "./charts";
+import { frontOf } from "./charts/costs";
+import { markBest } from "./report/best";
+import { Networks, onPoint } from "./report/choice";
 import { makeSortable } from "./sort";
 import { onThemeChange } from "./theme";
 import { makeZoomable } from "./zoom";
 
 document.documentElement.classList.add("has-script");
-for (const table of document.querySelectorAll<HTMLTableElement>("table.sortable")) {
-  makeSortable(table);
+const specs = JSON.parse(document.getElementById("chart-data")?.textContent ?? "[]") as Spec[];
+const costs = specs.find((one): one is CostSpec => one.kind === "cost");
+const table = document.querySelector<HTMLTableElement>("table.sortable")!;
+
+const networks = new Networks(costs?.prices.at(-1)?.values ?? [], show);
+networks.price = (costs?.prices.length ?? 1) - 1;
+const charts = drawCharts(specs, networks);
+
+function show(): void {
+  markBest(table);
+  for (const chart of charts) chart.redraw();
 }
+
+for (const [id, name] of [
+  ["cost-of", "price"],
+  ["time-of", "duration"],
+] as const) {
+  document.getElementById(id)?.addEventListener("change", (event) => {
+    networks[name] = Number((event.target as HTMLSelectElement).value);
+    show();
+  });
+}
+document.getElementById("show-front")?.addEventListener("click", () => {
+  const all = { ...networks, has: () => true };
+  const front = new Set(costs ? frontOf(costs, all) : []);
+  networks.only((network) => front.has(network));
+});
+onPoint((network) => {
+  for (const chart of charts) chart.highlight(network);
+});
+makeSortable(table);
 makeZoomable(document.querySelectorAll<HTMLElement>("figure.drawing"));
-const redraw = drawCharts(document.getElementById("chart-data")?.textContent ?? "[]");
-onThemeChange(redraw);
+onThemeChange(show);

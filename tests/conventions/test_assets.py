@@ -11,6 +11,8 @@ import pytest
 
 import assets
 
+CORE = assets.Core("page", ("resilience",))
+
 
 @pytest.fixture
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -18,13 +20,12 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(assets, "ROOT", tmp_path)
     monkeypatch.setattr(assets, "FRONTEND", tmp_path / "frontend")
     monkeypatch.setattr(assets, "SCRIPTS", [tmp_path / "check.js"])
-    monkeypatch.setattr(assets, "CORE", tmp_path / "frontend/page.wasm")
-    monkeypatch.setattr(assets, "CORE_DIGEST", tmp_path / "frontend/page.wasm.sources")
+    monkeypatch.setattr(assets, "CORES", [CORE])
     for name in ("crates/page/src/lib.rs", "crates/resilience/src/a/mod.rs", "frontend/src/a/b.ts"):
         (tmp_path / name).parent.mkdir(parents=True)
         (tmp_path / name).write_text(name)
     (tmp_path / "frontend/page.wasm").write_bytes(b"\0asm")
-    core = assets.digest(assets.core_sources())
+    core = assets.digest(assets.core_sources(CORE))
     (tmp_path / "frontend/page.wasm.sources").write_text(f"{core}\n")
     (tmp_path / "check.js").write_text(f"/*! {assets.digest(assets.script_sources())}. */\n")
     return tmp_path
@@ -66,4 +67,4 @@ def test_a_file_that_is_missing_is_stale(built: Path) -> None:
 def test_a_missing_tool_is_named(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(assets, "STANDARD_LIBRARY", built / "nothing")
     with pytest.raises(SystemExit, match="apt-get install rustc-web cargo-web rust-web-src"):
-        assets.build_core()
+        assets.build_core(CORE)

@@ -22,7 +22,7 @@ SCRIPT = """() => {
   const plain = (words) => words.replaceAll(/[0-9]+/g, "").slice(0, 30);
   const nameOf = (element) => {
     if (element.id) return `#${element.id}`;
-    const place = element.parentElement?.closest("[id]")?.id ?? "";
+    const place = plain(element.parentElement?.closest("[id]")?.id ?? "");
     const tag = element.tagName.toLowerCase();
     const repeats = element.closest("li, tr, svg, td, [role=listbox], option");
     const said = repeats ? plain(text(element).split(" ")[0]) : plain(text(element));

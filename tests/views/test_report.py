@@ -29,7 +29,7 @@ def page() -> str:
 
 def test_every_architecture_has_a_row_and_a_drawing(page: str) -> None:
     table = page.partition('<table class="sortable">')[2].partition("</table>")[0]
-    names = re.findall(r'<th scope="row"><span[^>]*></span>([^<]+)</th>', table)
+    names = re.findall(r'<th scope="row"><svg.*?</svg>([^<]+)</th>', table)
     assert names == [
         "direct", "hub", "switch", "torus 4x4", "tree", "p-mesh 4x4",
     ]  # fmt: skip
@@ -44,11 +44,42 @@ def test_every_chart_has_its_place_its_data_and_its_numbers(page: str) -> None:
     assert {"curve-latency", "curve-throughput", "bar-broadcast-time", "bar-barrier-time"} <= set(
         places
     )
-    assert page.count("<summary>Numbers</summary>") == len(places)
+    assert page.count("<summary>Numbers</summary>") == len(places) - 1, "the table has the costs"
+
+
+def test_the_best_of_a_column_is_marked_among_networks_of_that_size(page: str) -> None:
+    row = r'<tr data-network="(\d+)"( data-smaller)?.*?</tr>'
+    table = page.partition('<table class="sortable">')[2].partition("</table>")[0]
+    rows = re.finditer(row, table, re.DOTALL)
+    best = {int(one[1]): one[0].count('class="number best"') for one in rows if one[2] is None}
+    assert set(best) == {1, 2, 3, 4, 5}, "direct has two nodes and does not compete"
+    assert best[1] > 0, "a hub is the cheapest"
+    cheapest = page.partition('<tr data-network="1">')[2].partition("</tr>")[0]
+    assert '<td class="number best" data-value="80' in cheapest
+
+
+def test_bars_begin_with_the_best() -> None:
+    charts = json.loads(Page(comparison_page(comparison(), manifest())).scripts[1])
+    bars = {one["id"]: [bar["value"] for bar in one["bars"]] for one in charts if "bars" in one}
+    assert bars["bar-broadcast-time"] == sorted(bars["bar-broadcast-time"])
+    throughput = bars["bar-ping-pong-throughput"]
+    assert throughput == sorted(throughput, reverse=True)
+
+
+def test_costs_and_times_of_each_network_are_in_the_chart_of_both() -> None:
+    chart = json.loads(Page(comparison_page(comparison(), manifest())).scripts[1])[0]
+    assert chart["kind"] == "cost"
+    assert [one["name"] for one in chart["durations"]] == [
+        "Broadcast: time", "Barrier: time", "Ping-pong: latency",
+    ]  # fmt: skip
+    assert chart["is_smaller"] == [True, False, False, False, False, False]
+    latency = chart["durations"][2]["values"]
+    assert latency[3] == pytest.approx(2 * 1.3 * 0.0001001), "the worst pair counts"
+    assert chart["prices"][0]["values"][1:3] == [80, 180]
 
 
 def test_curves_have_the_farthest_pair_dashed() -> None:
-    chart = json.loads(Page(comparison_page(comparison(), manifest())).scripts[1])[0]
+    chart = json.loads(Page(comparison_page(comparison(), manifest())).scripts[1])[1]
     assert [one["name"] for one in chart["series"] if one["is_dashed"]] == ["torus 4x4, farthest"]
     assert [size for size, _ in chart["series"][0]["points"]] == [1, 4096, 65536]
 
@@ -106,11 +137,12 @@ def test_what_a_design_says_stays_text() -> None:
 
 def test_what_was_left_out_is_listed_with_the_reason() -> None:
     text = comparison_page(comparison(101), manifest())
-    listed = text.partition('id="left-out"')[2].partition("</ul>")[0]
-    assert "<b>switch</b>: switch-101 needs 101 ports" in listed
+    listed = text.partition('id="left-out"')[2].partition("</tbody>")[0]
+    assert '<th scope="row">switch</th>' in listed
+    assert "<b>Cannot be built:</b> switch-101 needs 101 ports" in listed
     assert "the part for &#39;switch&#39; has at most 100" in listed
-    drawn = text.partition('<table class="sortable">')[2].partition("</table>")[0]
-    assert "switch" not in re.findall(r"</span>([^<]+)</th>", drawn)
+    drawn = text.partition('<table class="sortable">')[2].partition("</tbody>")[0]
+    assert "switch" not in re.findall(r"</svg>([^<]+)</th>", drawn)
     assert 'id="left-out"' not in comparison_page(comparison(4), manifest())
 
 

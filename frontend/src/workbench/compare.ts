@@ -1,9 +1,9 @@
 // Several designs side by side: a table, and their cost against the time of a workload with the
 // Pareto front, the networks that no other beats in both.
+import { Chart, type CostSpec } from "../charts";
 import { byId, element } from "../check/dom";
 import { formatQuantity } from "../quantities";
 import { makeSortable } from "../sort";
-import { Front, type Place } from "./front";
 import { headings, rounded } from "./panels";
 import { Refused, ask, isClosed, listen } from "./server";
 import { type Catalogues } from "./schema";
@@ -40,7 +40,7 @@ const TIMES = ["time", "latency", "completion"];
 
 export class CompareView {
   private closing = new AbortController();
-  private front: Front | null = null;
+  private front: Chart | null = null;
 
   constructor(
     known: Known,
@@ -149,14 +149,8 @@ export class CompareView {
       left.length > 0 ? leftOut(left) : "",
       drawings(answer.rows),
     );
-    // A network of fewer nodes, such as two, answers another question.
-    const most = Math.max(...answer.rows.map(({ nodes }) => nodes));
-    const places = answer.rows.flatMap((row): Place[] => {
-      const [cost, time] = [row.cost_per_node, row.figures[workload]?.[metric]];
-      const place = { name: row.architecture, isSmaller: row.nodes < most };
-      return cost == null || time == null ? [] : [{ ...place, cost, time }];
-    });
-    this.front = new Front(place, places, answer.rows[0]?.currency ?? "");
+    this.front = new Chart(place);
+    this.front.show(costs(answer, workload, metric));
   }
 
   private table(answer: Answer, workload: string, metric: string): HTMLElement {
@@ -194,6 +188,21 @@ export class CompareView {
   }
 }
 
+/** Returns the data of cost against time; a network of fewer nodes answers another question. */
+function costs({ rows }: Answer, workload: string, metric: string): CostSpec {
+  const most = Math.max(...rows.map(({ nodes }) => nodes));
+  const times = rows.map(({ figures }) => figures[workload]?.[metric] ?? null);
+  return {
+    id: "front",
+    kind: "cost",
+    currency: rows[0]?.currency ?? "",
+    names: rows.map(({ architecture }) => architecture),
+    is_smaller: rows.map(({ nodes }) => nodes < most),
+    prices: [{ name: "ports used", values: rows.map((row) => row.cost_per_node ?? 0) }],
+    durations: [{ name: `${workload}: ${metric}`, values: times }],
+  };
+}
+
 function leftOut(items: HTMLElement[]): HTMLElement {
   const list = element("ul", {}, ...items);
   return element("section", { class: "card" }, element("h2", {}, "Left out"), list);
@@ -201,8 +210,8 @@ function leftOut(items: HTMLElement[]): HTMLElement {
 
 function note(engine: string): HTMLElement {
   const text =
-    "Left and low is better; the line joins the networks that no other beats in both. " +
-    `Networks of fewer nodes are left out. ${engine} engine.`;
+    "Left and low is better; the line joins the networks that no other beats in both. A " +
+    `network of fewer nodes has no place on it. ${engine} engine.`;
   return element("p", { class: "note" }, text);
 }
 

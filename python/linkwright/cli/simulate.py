@@ -1,4 +1,4 @@
-"""`linkwright simulate`: one workload on one design, with a capture of its frames on request.
+"""`linkwright simulate`: one workload on one design, with files of what happens on request.
 
 The answer is the rows of the result; questions over many runs are studies.
 """
@@ -30,6 +30,7 @@ from linkwright.cli.run_options import (
     PlacementOption,
     PrecisionOption,
     RepeatOption,
+    TimelineOption,
     TraceOption,
     TrafficOption,
     WorkloadOption,
@@ -64,6 +65,7 @@ def simulate(
     fault_file: FaultFileOption = None,
     trace: TraceOption = None,
     traffic: TrafficOption = None,
+    timeline: TimelineOption = None,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -81,7 +83,7 @@ def simulate(
     from linkwright.workloads.workload import FIRST_SEED
 
     target = row_destination(shown, output, quiet=quiet)
-    files = WatchFiles(trace, traffic)
+    files = WatchFiles(trace, traffic, timeline)
     files.check()
     if files:
         _expect_one_run(repeat, draws)
@@ -102,8 +104,7 @@ def simulate(
     def run(report: Report) -> tuple[Result, Watched | None]:
         network = compile_network(cluster)
         if files:
-            options["has_capture"] = trace is not None
-            return engines.watch(network, chosen, calibration=hosts, **options)
+            return engines.watch(network, chosen, calibration=hosts, **files.options, **options)
         many: dict[str, Any] = {"repeats": repeat, "draws": draws, "n_jobs": jobs}
         many["progress"] = report
         return engines.run(network, chosen, calibration=hosts, **many, **options), None
@@ -119,7 +120,7 @@ def _expect_one_run(repeat: int | None, draws: int | None) -> None:
 
     if (repeat or 1) > 1 or draws is not None:
         option = "--repeat" if draws is None else "--draws"
-        raise UsageError("--trace and --traffic watch one run", f"leave out {option}")
+        raise UsageError("--trace, --traffic and --timeline watch one run", f"leave out {option}")
 
 
 def _background(name: str | None, settings: list[str] | None) -> Workload | None:

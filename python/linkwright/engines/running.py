@@ -147,8 +147,10 @@ def watch(
     precision: float | None = None,
     dilation: float | None = None,
     has_capture: bool = True,
+    has_traffic: bool = True,
+    has_timeline: bool = False,
 ) -> tuple[Result, Watched]:
-    """Run a workload once and watch the frames at every port.
+    """Run a workload once and watch the frames at every port, or all that happens.
 
     Other parameters are those of `run`.
 
@@ -156,6 +158,11 @@ def watch(
     ----------
     has_capture : bool
         Whether frames are captured. Default: they are; their counts over time take less memory.
+    has_traffic : bool
+        Whether frames and bytes are counted.
+    has_timeline : bool
+        Whether the activities of ranks are recorded; of the packet engine also frames, queues,
+        processors and windows. With nothing else, every predictive engine does.
 
     Returns
     -------
@@ -163,7 +170,8 @@ def watch(
         As `run` returns it.
     Watched
         ``capture``, a pcapng file, which Wireshark and tshark open; ``traffic``, the frames and
-        bytes of every port over time.
+        bytes of every port over time; ``timeline``, a text in Chrome's trace event format, which
+        Perfetto opens.
 
     Raises
     ------
@@ -171,11 +179,8 @@ def watch(
         If the engine moves no frames; else as for `run`.
     """
     started, chosen = datetime.now(UTC), _engine(engine)
-    if chosen.watch is None:
-        raise CapabilityError(
-            f"the {engine} engine has no frames to capture or count, the packet engine has",
-            "leave out --trace and --traffic, or --engine and --precision",
-        )
+    has_frames = has_capture or has_traffic
+    _expect_watched(chosen, has_frames=has_frames, has_timeline=has_timeline)
     asked = _folded(
         "watch",
         network,
@@ -189,8 +194,12 @@ def watch(
         dilation=dilation,
     )
     refuse_beyond(chosen, asked)
-    asked = chosen.settle(asked)
-    outcome, watched = chosen.watch(asked, has_capture)
+    asked = replace(chosen.settle(asked), is_recorded=has_timeline)
+    if has_frames and chosen.watch is not None:
+        outcome, watched = chosen.watch(asked, has_capture)
+    else:
+        outcome = chosen.simulate(asked)
+        watched = Watched.of(network, outcome.answer)
     found = remarks(chosen, asked, [Ending.of(outcome)])
     if can_vary(chosen, asked):
         found = (*found, watched_alone(asked))
@@ -240,6 +249,20 @@ def saturate(
     chosen = every_pattern(network) if patterns is None else patterns
     result = Result.concatenate(saturation(network, pattern, hosts) for pattern in chosen)
     return _documented(result, hosts, started)
+
+
+def _expect_watched(engine: Engine, *, has_frames: bool, has_timeline: bool) -> None:
+    """Refuse to watch what an engine does not have."""
+    if has_frames and engine.watch is None:
+        raise CapabilityError(
+            f"the {engine.name} engine has no frames to capture or count, the packet engine has",
+            "leave out --trace and --traffic, or --engine and --precision",
+        )
+    if has_timeline and engine.origin != "predicted":
+        raise CapabilityError(
+            f"the {engine.name} engine has no time line, the predictive engines have",
+            "leave out --timeline, or name another --engine",
+        )
 
 
 def _engine(name: str) -> Engine:

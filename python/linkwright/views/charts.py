@@ -99,6 +99,7 @@ def charts(comparison: ArchitectureComparison) -> list[LineChart | BarChart]:
     for workload in comparison.workloads:
         if workload != "ping-pong":
             found += _workload_bars(comparison, workload)
+    found = [_in_order(one) if isinstance(one, BarChart) else one for one in found]
     if not comparison.draws:
         return found
     whiskers = f"Whiskers: 90 % interval of {comparison.draws} draws."
@@ -108,6 +109,16 @@ def charts(comparison: ArchitectureComparison) -> list[LineChart | BarChart]:
         else chart
         for chart in found
     ]
+
+
+def _in_order(chart: BarChart) -> BarChart:
+    """Return a chart with the best bar first: the least time, the most of anything else."""
+
+    def key(bar: Bar) -> tuple[bool, float]:
+        value = bar.value or 0.0
+        return bar.value is None, value if chart.quantity == "s" else -value
+
+    return replace(chart, bars=tuple(sorted(chart.bars, key=key)))
 
 
 def as_data(chart: LineChart | BarChart) -> dict[str, Any]:

@@ -51,6 +51,8 @@ class Column:
     unit: str
     meaning: str
     cell: Callable[[Architecture], Cell]
+    better: str = ""
+    """Which values are better, "low" or "high"; empty where none are."""
 
 
 def label(row: Architecture) -> str:
@@ -100,18 +102,21 @@ def _design_columns(comparison: ArchitectureComparison) -> list[Column]:
             f"{currency} per node",
             "price of the ports in use, without cables, as in the papers",
             lambda row: _figure(row, lambda found: found.cost.ports_used_per_node),
+            "low",
         ),
         Column(
             "cost, units bought",
             f"{currency} per node",
             "bill of materials: whole hubs and switches in the sizes sold, NICs and cables",
             lambda row: _figure(row, lambda found: found.cost.units_bought_per_node),
+            "low",
         ),
         Column(
             "max nodes",
             "",
             "largest network of this kind with these parts; ∞ without a bound",
             _max_nodes,
+            "high",
         ),
     ]
 
@@ -127,36 +132,42 @@ def _speed_columns(comparison: ArchitectureComparison) -> list[Column]:
             "µs",
             f"half a round trip of the smallest message, best and worst pair, {method}",
             lambda row: _span(row.latency_s, 1e6),
+            "low",
         ),
         Column(
             f"bandwidth{by}",
             "MB/s",
             f"best throughput between two nodes, best and worst pair, {method}",
             lambda row: _span(row.bandwidth_Bps, 1e-6),
+            "high",
         ),
         Column(
             "bisection per node",
             "MB/s",
             "bandwidth across the worst equal split, both directions, divided by the nodes",
             lambda row: _figure(row, lambda found: found.bisection.per_node_Bps * 1e-6),
+            "high",
         ),
         Column(
             "forwards",
             "mean / worst",
             "nodes that forward a packet between two others",
             _forwards,
+            "low",
         ),
         Column(
             "balance",
             "",
             "load of the busiest node over the mean, if every node sends to every other",
             _balance,
+            "low",
         ),
         Column(
             "survives",
             "%",
             "single failures of a cable, NIC, hub or switch that recomputed tables survive",
             lambda row: _figure(row, lambda found: found.connectivity.fraction * 100),
+            "high",
         ),
     ]
 
@@ -170,7 +181,7 @@ def _workload_columns(comparison: ArchitectureComparison) -> list[Column]:
             ends = f"{quantity(found.low, 's')}..{quantity(found.high, 's')}"
             return Cell(quantity(found.mean, "s"), found.mean, ends if found.n > 1 else "")
 
-        return Column(workload, "time", f"time of one {workload} of all nodes", cell)
+        return Column(workload, "time", f"time of one {workload} of all nodes", cell, "low")
 
     return [
         column(workload)

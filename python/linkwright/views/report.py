@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from linkwright.plan import Cost, CostLine, Finding
+from linkwright.plan import Cost, CostLine, Finding, Severity
 from linkwright.views.charts import BarChart, LineChart, as_data, chart_table, charts
-from linkwright.views.columns import chosen_parts, comparison_columns, label
+from linkwright.views.columns import Column, chosen_parts, comparison_columns, label
+from linkwright.views.cost_chart import FAMILIES, cost_chart, family, is_smaller
 from linkwright.views.drawing import draw
 from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
@@ -42,10 +44,13 @@ def comparison_page(comparison: ArchitectureComparison, manifest: Manifest) -> s
         The origin: command, versions, times.
     """
     columns, all_charts = comparison_columns(comparison), charts(comparison)
+    costs = cost_chart(comparison, all_charts)
     rows = [
         _row(index, row, [column.cell(row) for column in columns])
+        | {"is_smaller": is_smaller(row, comparison)}
         for index, row in enumerate(comparison.architectures)
     ]
+    _mark_best(rows, columns)
     return page(
         "comparison.html.j2",
         styles=("report.css",),
@@ -54,15 +59,41 @@ def comparison_page(comparison: ArchitectureComparison, manifest: Manifest) -> s
         facts=_facts(comparison, manifest),
         columns=columns,
         rows=rows,
+        families=_families(rows),
         left_out=comparison.left_out,
+        costs=costs,
+        currency=comparison.architectures[0].properties.cost.currency,
         curves=[_chart(one) for one in all_charts if isinstance(one, LineChart)],
         bars=[_chart(one) for one in all_charts if isinstance(one, BarChart)],
         prices=_price_list(comparison),
         findings=[*_findings(comparison)],
         provenance=_provenance(comparison, manifest),
         version=manifest.version,
-        chart_data=[as_data(one) for one in all_charts],
+        chart_data=[
+            *([asdict(costs)] if costs else []),
+            *(as_data(one) for one in all_charts),
+        ],
     )
+
+
+def _families(rows: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows by family, families without rows left out."""
+    found = {name: [row for row in rows if row["family"] == name] for name in FAMILIES}
+    return {name: members for name, members in found.items() if members}
+
+
+def _mark_best(rows: Sequence[dict[str, Any]], columns: Sequence[Column]) -> None:
+    """Mark the best values of each column, unless all are alike, among networks of one size."""
+    competing = [row for row in rows if not row["is_smaller"]]
+    for place, column in enumerate(columns):
+        values = [row["cells"][place].value for row in competing]
+        known = [value for value in values if value is not None]
+        if not column.better or len(set(known)) < 2:
+            continue
+        best = min(known) if column.better == "low" else max(known)
+        for row, value in zip(competing, values, strict=True):
+            if value == best:
+                row["best"].add(place)
 
 
 def _title(comparison: ArchitectureComparison) -> str:
@@ -100,6 +131,9 @@ def _row(index: int, row: Architecture, cells: Sequence[Any]) -> dict[str, Any]:
     return {
         "index": index,
         "label": label(row),
+        "family": family(network),
+        "is_broken": any(one.severity is Severity.ERROR for one in row.findings),
+        "best": set(),
         "cells": cells,
         "drawing": Markup(draw(network)) if is_drawn else "",
         "counts": inventory(network),

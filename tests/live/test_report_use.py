@@ -1,0 +1,267 @@
+"""The page of a comparison as people use it: networks are chosen, filtered and brought out,
+drawings enlarged, columns found on a phone; each of its controls, and its look.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Page
+from tests.live.browser import Opener, axe, choose, needs_browser, overflow_px, words
+from tests.views.sample import comparison, manifest
+
+from linkwright import studies
+from linkwright.views.report import comparison_page
+from linkwright.workloads import Barrier, Broadcast, PingPong
+
+pytestmark = needs_browser
+SHOWN = "table.sortable tr[data-network]:not([hidden]) th"
+CURVES = "#curve-throughput svg text"
+
+
+@pytest.fixture(scope="module")
+def report() -> str:
+    """Return the page of every kind of network."""
+    workloads = [PingPong(repeats=2), Broadcast(repeats=2), Barrier(repeats=2)]
+    found = studies.compare(16, "whitney-1998", workloads, every_kind=True)
+    return comparison_page(found, manifest("linkwright", "compare", "--all"))
+
+
+@pytest.fixture(scope="module")
+def small_report() -> str:
+    """Return the page of six networks with made-up times, which never change."""
+    return comparison_page(comparison(), manifest("linkwright", "compare"))
+
+
+def shown(page: Page) -> list[str]:
+    """Return the networks in the table."""
+    return [one.strip() for one in page.locator(SHOWN).all_inner_texts()]
+
+
+def names_of_curves(page: Page) -> set[str]:
+    """Return the words beside the curves."""
+    return set(page.locator(CURVES).all_text_contents())
+
+
+def test_networks_are_chosen_everywhere_at_once(report: str, open_page: Opener) -> None:
+    page = open_page(report, kind="report")
+    assert len(shown(page)) == 19
+    assert words(page, "#n-shown") == "19 of 19"
+    page.click("#show-none")
+    assert shown(page) == []
+    page.locator("label.network", has_text="hypercube").click()
+    page.locator("[data-family='with hubs']").click()
+    assert len(shown(page)) == 8
+    assert "hypercube" in names_of_curves(page)
+    assert "fat-tree" not in names_of_curves(page)
+    assert page.locator("figure.drawing:not([hidden])").count() == 8
+    assert page.locator("#prices tr[data-network]:not([hidden])").count() == 8
+    page.locator("[data-family='with hubs']").click()
+    assert shown(page) == ["hypercube"]
+    page.click("#show-all")
+    page.locator("#filter-name").press_sequentially("MESH")
+    assert len(shown(page)) == 6
+    page.locator("#filter-cost").press_sequentially("400")
+    assert {"routed-mesh", "mesh 4x4", "p-mesh 4x4"} == set(shown(page))
+    assert words(page, "#n-shown") == "3 of 19"
+    page.click("#show-all")
+    assert len(shown(page)) == 19
+
+
+def front_of(chart: dict[str, Any], *, price: int, duration: int) -> set[str]:
+    """Return the names of networks that no other of the same size beats in cost and time."""
+    columns = chart["prices"][price]["values"], chart["durations"][duration]["values"]
+    places = [
+        (name, cost, time)
+        for name, cost, time, is_smaller in zip(
+            chart["names"], *columns, chart["is_smaller"], strict=True
+        )
+        if not is_smaller
+    ]
+    return {
+        name
+        for place, (name, cost, time) in enumerate(places)
+        if not any(
+            (c, t, at) < (cost, time, place) and c <= cost and t <= time
+            for at, (_, c, t) in enumerate(places)
+        )
+    }
+
+
+def test_the_front_holds_what_no_other_beats(report: str, open_page: Opener) -> None:
+    page = open_page(report, kind="report")
+    choose(page, "#cost-of", "ports used")
+    choose(page, "#time-of", "Barrier")
+    page.click("#show-front")
+    chart = json.loads(page.locator("#chart-data").text_content() or "")[0]
+    front = front_of(chart, price=0, duration=1)
+    assert set(shown(page)) == front
+    assert len(front) >= 2
+    best = page.locator("table.sortable tr:not([hidden]) td.best").count()
+    assert best > 0, "the best of those that are left are marked"
+    points = set(page.locator("#cost-time svg text").all_text_contents())
+    assert front <= points
+
+
+def test_a_network_that_is_pointed_at_stands_out(report: str, open_page: Opener) -> None:
+    page = open_page(report, kind="report")
+    faint = """all => all.filter(one => one.hasAttribute('stroke-opacity'))
+        .filter(one => +one.getAttribute('stroke-opacity') < 0.2).length"""
+    lines = page.locator("#curve-throughput svg path")
+    assert lines.evaluate_all(faint) == 0
+    page.locator("label.network", has_text="fat-tree").hover()
+    page.wait_for_timeout(100)
+    assert lines.evaluate_all(faint) >= 18
+    page.mouse.move(5, 5)
+    page.wait_for_timeout(100)
+    assert lines.evaluate_all(faint) == 0
+
+
+def test_curves_have_the_page_and_no_legend(report: str, open_page: Opener) -> None:
+    for width, least in ((1400, 380), (500, 300)):
+        page = open_page(report, width=width)
+        heights = page.locator("#curve-latency svg path[stroke-width='2']").evaluate_all(
+            "all => all.map(one => one.getBBox().height)"
+        )
+        assert len(heights) == 19, "the farthest pairs are left out at first"
+        plot = page.locator("#curve-latency svg").evaluate(
+            "svg => svg.getBoundingClientRect().height"
+        )
+        assert plot >= least
+        assert max(heights) > plot / 3
+    assert not page.locator("#with-farthest").is_checked()
+
+
+def test_farthest_pairs_are_dashed_where_they_are_wanted(report: str, open_page: Opener) -> None:
+    page = open_page(report, kind="report")
+    dashed = page.locator("#curve-latency svg path[stroke-dasharray]")
+    before = dashed.count()
+    page.click("#with-farthest")
+    assert dashed.count() >= before + 13
+    assert "ring, farthest" in names_of_curves(page)
+
+
+@pytest.mark.parametrize("chart", ["bar-broadcast-time", "curve-latency", "cost-time"])
+def test_an_axis_has_one_unit(chart: str, report: str, open_page: Opener) -> None:
+    page = open_page(report)
+    texts = page.locator(f"#{chart} svg text").all_text_contents()
+    assert "ms, logarithmic" in texts
+    units = {one.split()[-1] for one in texts if one.endswith((" µs", " us", " ms", " s"))}
+    assert units <= {"ms"}
+
+
+def test_a_hub_does_not_crush_the_other_bars(report: str, open_page: Opener) -> None:
+    page = open_page(report)
+    widths = page.locator("#bar-broadcast-time svg path").evaluate_all(
+        """all => all.filter(one => /^(rgb|#)/.test(one.getAttribute('fill') ?? ''))
+        .map(one => one.getBBox()).filter(box => box.height > 8 && box.height < 24)
+        .map(box => box.width)"""
+    )
+    assert len(widths) == 19
+    assert min(widths) > max(widths) / 10
+
+
+@pytest.mark.parametrize("leave", ["button", "Escape", "beside"])
+def test_a_drawing_is_enlarged_with_its_name_and_a_key(
+    leave: str, report: str, open_page: Opener
+) -> None:
+    page = open_page(report, kind="report")
+    figure = page.locator("figure.drawing", has_text="hub-switch")
+    figure.locator("button").click()
+    assert words(page, "#zoom-title") == "hub-switch"
+    assert "16 nodes" in words(page, "#zoom-counts")
+    assert words(page, ".key-of-drawing").startswith("node switch hub cable")
+    assert axe(page) == []
+    box = page.locator("#zoom-drawing svg").bounding_box()
+    assert box is not None
+    assert box["height"] > 400
+    if leave == "button":
+        page.click("#zoom-close")
+    elif leave == "Escape":
+        page.keyboard.press("Escape")
+    else:
+        page.mouse.click(3, 3)
+    assert page.locator("#zoom").is_hidden()
+
+
+def test_a_network_that_cannot_be_built_says_why(report: str, open_page: Opener) -> None:
+    page = open_page(report, width=360)
+    row = page.locator("#left-out tr", has_text="full-mesh")
+    assert "Cannot be built: needs 15 ports per node" in row.inner_text()
+    assert row.locator("th").evaluate("one => getComputedStyle(one).textDecorationLine") == (
+        "line-through"
+    )
+
+
+@pytest.mark.parametrize("width", [360, 500, 1400])
+def test_the_table_scrolls_beside_its_first_column(
+    width: int, report: str, open_page: Opener
+) -> None:
+    page = open_page(report, width=width)
+    region = page.locator("#comparison .scroll")
+    hidden = region.evaluate("one => one.scrollWidth - one.clientWidth")
+    assert (hidden > 0) == (width < 1400), "at 1400 pixels the whole table is seen"
+    region.evaluate("one => { one.scrollLeft = one.scrollWidth }")
+    first = page.locator(SHOWN).first.bounding_box()
+    last = page.locator("table.sortable tr[data-network] td:last-child").first.bounding_box()
+    assert first is not None
+    assert last is not None
+    assert first["x"] >= 0
+    assert last["x"] + last["width"] <= width
+    assert first["x"] + first["width"] <= last["x"], "the last column is beside the first"
+
+
+def test_every_control_works(small_report: str, open_page: Opener) -> None:
+    page = open_page(small_report, kind="report")
+    for link in page.locator("nav a").all():
+        link.click()
+    for box in page.locator("#choice input[type=checkbox]").all():
+        box.click()
+    page.click("#show-all")
+    for heading in page.locator("table.sortable th button").all():
+        heading.click()
+        heading.click()
+    assert page.locator("table.sortable th[aria-sort=descending]").count() == 1
+    for region in page.locator("[role=region]:visible").all():
+        region.press("ArrowRight")
+    for more in page.locator("summary").all():
+        more.click()
+    for region in page.locator("details [role=region]").all():
+        region.press("ArrowRight")
+    for figure in page.locator("figure.drawing").all():
+        figure.locator("button").click()
+        page.click("#zoom-close")
+    page.click("#theme")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 768, 1400])
+def test_the_page_is_readable(
+    width: int,
+    scheme: Literal["light", "dark"],
+    small_report: str,
+    open_page: Opener,
+    looks_like: Callable[[Page, str], None],
+) -> None:
+    page = open_page(small_report, width=width, height=2200, scheme=scheme)
+    assert axe(page) == []
+    assert overflow_px(page) <= 0
+    looks_like(page, f"comparison-{width}-{scheme}")
+
+
+def test_the_page_is_printed_whole(report: str, open_page: Opener) -> None:
+    page = open_page(report, width=1040)
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("#choice").is_hidden()
+    assert page.locator("#theme").is_hidden()
+    assert overflow_px(page) <= 0
+
+
+def test_every_control_was_used(unused: Callable[[str], list[str]]) -> None:
+    left = unused("report")
+    assert not left, left
