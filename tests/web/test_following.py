@@ -104,6 +104,13 @@ def test_designs_are_compared_and_unreadable_ones_told(client: TestClient) -> No
     assert [one["name"] for one in found["rows"]["left_out"]] == ["x.yaml"]
 
 
+def test_nothing_to_compare_is_a_mistake(client: TestClient) -> None:
+    fields = {"tab": "t", "number": 1, "engine": "flow", "seed": 1, "workloads": []}
+    answer = client.post("/api/compare", headers=OWN, json={**fields, "designs": []})
+    found = dict(events(answer.text))
+    assert found["refused"][0]["message"] == "there are no designs to compare"
+
+
 def busy(served: Served) -> list[int]:
     """Return the workers that compute."""
     return [pid for pid in served.workers() if _cpu_s(pid) > 0.0]

@@ -40,6 +40,7 @@ const TIMES = ["time", "latency", "completion"];
 
 export class CompareView {
   private closing = new AbortController();
+  private listing = Promise.resolve();
   private front: Chart | null = null;
 
   constructor(
@@ -56,7 +57,11 @@ export class CompareView {
   }
 
   /** Lists the designs that can be compared. */
-  async list(): Promise<void> {
+  list(): Promise<void> {
+    return (this.listing = this.showDesigns());
+  }
+
+  private async showDesigns(): Promise<void> {
     const { designs } = await ask<{ designs: string[] }>("/api/files");
     const { name } = this.current();
     const others = designs.filter((one) => one !== name);
@@ -83,6 +88,7 @@ export class CompareView {
     const closing = (this.closing = new AbortController());
     this.say("computing …", "computing");
     try {
+      await this.listing;
       const fields = { ...(await this.question()), ...this.run(), seed: 1 };
       await listen("/api/compare", fields, closing.signal, (event, data) => this.take(event, data));
     } catch (trouble) {

@@ -48,6 +48,8 @@ def compared(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
     if request.get("designs"):
         designs = _designs(request["designs"], left_out)
         found = compare(workloads=chosen, designs=designs, **common)
+    elif "nodes" not in request:
+        raise UsageError("there are no designs to compare", "choose one or more")
     else:
         nodes, catalogue = int(request["nodes"]), str(request["catalogue"])
         found = compare(nodes, catalogue, chosen, every_kind=True, **common)
