@@ -22,7 +22,8 @@ from finding import ROOT, Finding, report
 
 FRONTEND = ROOT / "frontend"
 SCRIPTS = [
-    ROOT / "python/linkwright/views/assets" / name for name in ("check.js", "play.js", "report.js")
+    ROOT / "python/linkwright/views/assets" / name
+    for name in ("check.js", "play.js", "report.js", "workbench.js")
 ]
 
 

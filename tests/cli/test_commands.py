@@ -60,6 +60,7 @@ def cli(folder: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
         "sensitivity",
         "emulate",
         "goal",
+        "serve",
         "reproduce",
         "calibrate",
         "list",
