@@ -1,7 +1,7 @@
 // Bundles the scripts of the pages into the package's assets: src/report.ts with the parts of
-// ECharts it uses, src/check.ts with page.wasm, and src/workbench.ts with both and the editor.
-// tools/assets.py calls it, builds page.wasm, and says which digest of all sources the first line
-// of each result carries.
+// ECharts it uses, src/check.ts with page.wasm, src/play.ts with playback.wasm, and
+// src/workbench.ts with ECharts, page.wasm and the editor. tools/assets.py calls it, builds both
+// cores, and says which digest of all sources the first line of each result carries.
 import { mkdirSync, readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import { build } from "esbuild";
