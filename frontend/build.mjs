@@ -1,6 +1,7 @@
 // Bundles the scripts of the pages into the package's assets: src/report.ts with the parts of
-// ECharts it uses, and src/check.ts with page.wasm. tools/assets.py calls it, builds that file, and
-// says which digest of all sources the first line of each result carries.
+// ECharts it uses, src/check.ts with page.wasm, and src/workbench.ts with both and the editor.
+// tools/assets.py calls it, builds page.wasm, and says which digest of all sources the first line
+// of each result carries.
 import { mkdirSync, readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import { build } from "esbuild";
@@ -11,6 +12,8 @@ mkdirSync(OUTPUT, { recursive: true });
 const banner = `/*! Built by tools/assets.py from sources ${process.argv[2]}. */`;
 await bundle("report", `/*!\n${licences()}\n*/`);
 await bundle("check", "");
+await bundle("play", "");
+await bundle("workbench", `/*!\n${licences()}\n${editorLicences()}\n*/`);
 
 async function bundle(name, footer) {
   await build({
@@ -46,5 +49,14 @@ function licences() {
     readFileSync("node_modules/zrender/LICENSE", "utf8"),
     "Contains parts of d3.js, which ECharts embeds, under this licence:",
     readFileSync("node_modules/echarts/licenses/LICENSE-d3", "utf8"),
+  ].join("\n").replaceAll("*/", "");
+}
+
+function editorLicences() {
+  return [
+    "Contains CodeMirror and Lezer under this licence:",
+    readFileSync("node_modules/@codemirror/state/LICENSE", "utf8"),
+    "Contains yaml under this licence:",
+    readFileSync("node_modules/yaml/LICENSE", "utf8"),
   ].join("\n").replaceAll("*/", "");
 }

@@ -1,11 +1,11 @@
 """Build the scripts that pages embed, or check that they were built from the sources here.
 
-Three files are built and kept in git, so that neither users nor most contributors need the tools:
-frontend/page.wasm, the proof of failures for the page of a check, from crates/page,
-crates/resilience and crates/quantity; and the scripts in views/assets, from frontend/src and that
-file. Each has the digest of its sources beside it or in its first line. `--check` compares these
-digests; without it what is stale is built, the scripts by node, page.wasm by Debian's Rust, which
-has the standard library as source: rustup's toolchain links it.
+Three kinds of files are built and kept in git, so that neither users nor most contributors need the
+tools: frontend/page.wasm, the proof of failures for the page of a check; frontend/playback.wasm,
+the packet engine for the page that plays a run; and the scripts in views/assets, from frontend/src
+and those files. Each has the digest of its sources beside it or in its first line. `--check`
+compares these digests; without it what is stale is built, the scripts by node, the cores by
+Debian's Rust, which has the standard library as source: rustup's toolchain links them.
 """
 
 from __future__ import annotations
@@ -15,33 +15,64 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from finding import ROOT, Finding, report
 
 FRONTEND = ROOT / "frontend"
-SCRIPTS = [ROOT / "python/linkwright/views/assets" / name for name in ("check.js", "report.js")]
-CORE = FRONTEND / "page.wasm"
-CORE_DIGEST = FRONTEND / "page.wasm.sources"
-CORE_CRATES = ("crates/page", "crates/resilience", "crates/quantity")
+SCRIPTS = [
+    ROOT / "python/linkwright/views/assets" / name
+    for name in ("check.js", "play.js", "report.js", "workbench.js")
+]
+
+
+@dataclass(frozen=True)
+class Core:
+    """A crate that is compiled to WebAssembly."""
+
+    crate: str
+    builds_on: tuple[str, ...]
+    """The crates of ours that it depends on."""
+
+    @property
+    def file(self) -> Path:
+        """The compiled core."""
+        return FRONTEND / f"{self.crate}.wasm"
+
+    @property
+    def digest_file(self) -> Path:
+        """The digest of the sources it was built from."""
+        return FRONTEND / f"{self.crate}.wasm.sources"
+
+
+CORES = (
+    Core("page", ("resilience", "quantity")),
+    Core(
+        "playback",
+        (
+            *("packet", "simulation", "host", "device", "program"),
+            *("network", "resilience", "quantity"),
+        ),
+    ),
+)
 
 RUST = Path("/usr/bin")
 STANDARD_LIBRARY = Path("/usr/lib/rustlib/src/rust/library")
 NEEDS_RUST = (
-    "page.wasm needs Debian's Rust with the source of its standard library: "
+    "a core needs Debian's Rust with the source of its standard library: "
     "apt-get install rustc-web cargo-web rust-web-src"
 )
-NEEDS_LINKER = (
-    "page.wasm needs rust-lld, which each toolchain of rustup has: install Rust by rustup"
-)
+NEEDS_LINKER = "a core needs rust-lld, which each toolchain of rustup has: install Rust by rustup"
 
 
 def main() -> int:
     """Check or build."""
     if sys.argv[1:] == ["--check"]:
         return report("assets", check())
-    if is_core_stale():
-        build_core()
+    for core in CORES:
+        if is_core_stale(core):
+            build_core(core)
     if any(is_script_stale(path) for path in SCRIPTS):
         build_scripts()
     return report("assets", check())
@@ -49,19 +80,21 @@ def main() -> int:
 
 def check() -> Iterator[Finding]:
     """Yield the files that were not built from the sources of this checkout."""
-    if is_core_stale():
-        name = CORE.relative_to(ROOT).as_posix()
-        yield Finding(name, 1, f"not built from {' and '.join(CORE_CRATES)}: run `make assets`")
+    for core in CORES:
+        if is_core_stale(core):
+            name = core.file.relative_to(ROOT).as_posix()
+            built_on = f"crates/{core.crate} and the crates it builds on"
+            yield Finding(name, 1, f"not built from {built_on}: run `make assets`")
     for path in SCRIPTS:
         if is_script_stale(path):
             name = path.relative_to(ROOT).as_posix()
             yield Finding(name, 1, "not built from frontend/: run `make assets`")
 
 
-def is_core_stale() -> bool:
-    """Return whether page.wasm is of other sources."""
-    is_there = CORE.is_file() and CORE_DIGEST.is_file()
-    return not is_there or CORE_DIGEST.read_text().strip() != digest(core_sources())
+def is_core_stale(core: Core) -> bool:
+    """Return whether a core is of other sources."""
+    is_there = core.file.is_file() and core.digest_file.is_file()
+    return not is_there or core.digest_file.read_text().strip() != digest(core_sources(core))
 
 
 def is_script_stale(path: Path) -> bool:
@@ -70,9 +103,9 @@ def is_script_stale(path: Path) -> bool:
     return digest(script_sources()) not in first_line
 
 
-def core_sources() -> list[Path]:
-    """Return the files of ours that page.wasm is built from."""
-    folders = [ROOT / crate for crate in CORE_CRATES]
+def core_sources(core: Core) -> list[Path]:
+    """Return the files of ours that a core is built from."""
+    folders = [ROOT / "crates" / crate for crate in (core.crate, *core.builds_on)]
     return [
         path
         for folder in folders
@@ -82,7 +115,7 @@ def core_sources() -> list[Path]:
 
 def script_sources() -> list[Path]:
     """Return the files that the scripts are built from."""
-    names = ("build.mjs", "package-lock.json", CORE.name)
+    names = ("build.mjs", "package-lock.json", *(core.file.name for core in CORES))
     return [*(FRONTEND / name for name in names), *FRONTEND.glob("src/**/*.ts")]
 
 
@@ -96,8 +129,8 @@ def digest(paths: list[Path]) -> str:
     return found.hexdigest()
 
 
-def build_core() -> None:
-    """Compile crates/page to WebAssembly."""
+def build_core(core: Core) -> None:
+    """Compile a crate to WebAssembly."""
     if not (STANDARD_LIBRARY.is_dir() and (RUST / "cargo").is_file()):
         sys.exit(NEEDS_RUST)
     target = ROOT / "target" / "wasm"
@@ -109,12 +142,13 @@ def build_core() -> None:
         "CARGO_TARGET_DIR": str(target),
         "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER": str(linker()),
     }
-    command = [str(RUST / "cargo"), "build", "--package", "page", "--release", "--locked"]
-    command += ["--config", "crates/page/wasm.toml"]
-    print("Building page.wasm; the first time takes a few minutes.", file=sys.stderr)
+    command = [str(RUST / "cargo"), "build", "--package", core.crate, "--release", "--locked"]
+    command += ["--config", f"crates/{core.crate}/wasm.toml"]
+    print(f"Building {core.file.name}; the first time takes a few minutes.", file=sys.stderr)
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
-    CORE.write_bytes((target / "wasm32-unknown-unknown/release/page.wasm").read_bytes())
-    CORE_DIGEST.write_text(digest(core_sources()) + "\n")
+    built = target / "wasm32-unknown-unknown" / "release" / core.file.name
+    core.file.write_bytes(built.read_bytes())
+    core.digest_file.write_text(digest(core_sources(core)) + "\n")
 
 
 def linker() -> Path:

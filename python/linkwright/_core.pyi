@@ -337,6 +337,10 @@ def run_packet(
     faults: dict[str, object] | None = None,
 ) -> dict[str, Any]: ...
 
+# playing
+
+def packed_run(network: Network, run: dict[str, Any]) -> bytes: ...
+
 # saturation
 
 MOST_EXACT: int

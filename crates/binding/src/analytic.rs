@@ -8,7 +8,7 @@ use simulation::{NetworkModel, RunError};
 use crate::errors::Raise;
 use crate::network::Network;
 use crate::program::Program;
-use crate::run::{RunArguments, to_dict};
+use crate::run::{Ended, RunArguments, add_recording, to_dict};
 
 /// Runs a program on a network in which ranks contend for their own resources only, and returns the
 /// marks and the engine's figures. The seed has no effect.
@@ -23,13 +23,18 @@ fn run_analytic<'py>(
     let run = setup.checked(network, program)?;
     let outcome = setup.call(py, |watch| {
         let model = AnalyticModel::new(run.setup(network, watch.stop));
-        let (marks, model) = run.simulate(model, program, watch.progress)?;
-        Ok((marks, model.now(), model.counters()))
+        let Ended { marks, model, timeline } = run.simulate(model, program, watch.progress)?;
+        Ok((marks, model.now(), model.counters(), timeline))
     })?;
-    let (marks, simulated, counters) = outcome.map_err(|error: RunError| error.raise(py))?;
+    let (marks, simulated, counters, timeline) =
+        outcome.map_err(|error: RunError| error.raise(py))?;
     let counts =
         [("events", counters.events), ("transfers", counters.transfers), ("paths", counters.paths)];
-    to_dict(py, &marks, simulated, &counts)
+    let dict = to_dict(py, &marks, simulated, &counts)?;
+    if let Some(timeline) = timeline {
+        add_recording(&dict, timeline.named(), timeline.is_whole)?;
+    }
+    Ok(dict)
 }
 
 /// Adds this file's functions to the module.

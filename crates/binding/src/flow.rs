@@ -9,7 +9,7 @@ use simulation::{NetworkModel, RunError};
 use crate::errors::Raise;
 use crate::network::Network;
 use crate::program::Program;
-use crate::run::{RunArguments, to_dict};
+use crate::run::{Ended, RunArguments, add_recording, to_dict};
 
 /// Runs a program on a network and returns the marks and the engine's figures. The engine is
 /// deterministic: the seed, which every engine accepts, has no effect. `precision` is the longest
@@ -33,17 +33,22 @@ fn run_flow<'py>(
     let run = setup.checked(network, program)?;
     let outcome = setup.call(py, |watch| {
         let model = FlowModel::new(run.setup(network, watch.stop), deferral);
-        let (marks, model) = run.simulate(model, program, watch.progress)?;
-        Ok((marks, model.now(), model.counters()))
+        let Ended { marks, model, timeline } = run.simulate(model, program, watch.progress)?;
+        Ok((marks, model.now(), model.counters(), timeline))
     })?;
-    let (marks, simulated, counters) = outcome.map_err(|error: RunError| error.raise(py))?;
+    let (marks, simulated, counters, timeline) =
+        outcome.map_err(|error: RunError| error.raise(py))?;
     let counts = [
         ("events", counters.events),
         ("settlings", counters.settlings),
         ("deferrals", counters.deferrals),
         ("connections", counters.connections),
     ];
-    to_dict(py, &marks, simulated, &counts)
+    let dict = to_dict(py, &marks, simulated, &counts)?;
+    if let Some(timeline) = timeline {
+        add_recording(&dict, timeline.named(), timeline.is_whole)?;
+    }
+    Ok(dict)
 }
 
 /// Adds this file's functions to the module.

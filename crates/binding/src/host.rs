@@ -1,7 +1,7 @@
 //! The constants of the hosts: the dictionary of a calibration as the host model of the engines.
 //! Names and units are those of the calibration files; bounds are in `host::constants`.
 
-use host::{HostError, HostModel, Table, Value};
+use host::{Constant, Constants, ConstantsError, HostModel, Value};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
@@ -13,45 +13,51 @@ use crate::errors::Raise;
 #[pyo3(transparent)]
 pub struct HostConstants<'py>(Bound<'py, PyDict>);
 
-impl<'py> HostConstants<'py> {
+impl HostConstants<'_> {
     /// Returns the host model for the engines.
     ///
     /// # Errors
     /// When a constant is missing or has an invalid value.
     pub fn model(&self) -> PyResult<HostModel> {
-        HostModel::read(self)
+        let constants = self.constants()?;
+        HostModel::read(&&constants).map_err(|error| match error {
+            ConstantsError::Missing(name) => PyKeyError::new_err(name),
+            ConstantsError::Refused(error) => error.raise(self.0.py()),
+        })
     }
 
-    fn item(&self, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        self.0.get_item(name)?.ok_or_else(|| PyKeyError::new_err(name.to_owned()))
+    /// Returns the constants as a value.
+    ///
+    /// # Errors
+    /// When one has a type that no constant has.
+    pub fn constants(&self) -> PyResult<Constants> {
+        table(&self.0)
     }
 }
 
-impl Table for HostConstants<'_> {
-    type Error = PyErr;
+fn table(dict: &Bound<'_, PyDict>) -> PyResult<Constants> {
+    dict.iter().map(|(name, item)| Ok((name.extract()?, constant(&item)?))).collect()
+}
 
-    fn get(&self, name: &str) -> PyResult<Value> {
-        let item = self.item(name)?;
-        if item.is_none() {
-            return Ok(Value::Off);
-        }
-        if item.is_instance_of::<PyBool>() {
-            return Ok(Value::Flag(item.extract()?));
-        }
-        if let Ok((us, us_per_byte)) = item.extract() {
-            return Ok(Value::Cost(us, us_per_byte));
-        }
-        match item.extract() {
-            Ok(choice) => Ok(Value::Choice(choice)),
-            Err(_) => Ok(Value::Number(item.extract()?)),
-        }
+fn constant(item: &Bound<'_, PyAny>) -> PyResult<Constant> {
+    if let Ok(section) = item.cast::<PyDict>() {
+        return table(section).map(Constant::Section);
     }
+    value(item).map(Constant::Value)
+}
 
-    fn section(&self, name: &str) -> PyResult<Option<Self>> {
-        self.item(name)?.extract()
+fn value(item: &Bound<'_, PyAny>) -> PyResult<Value> {
+    if item.is_none() {
+        return Ok(Value::Off);
     }
-
-    fn refusal(&self, error: HostError) -> PyErr {
-        error.raise(self.0.py())
+    if item.is_instance_of::<PyBool>() {
+        return Ok(Value::Flag(item.extract()?));
+    }
+    if let Ok((us, us_per_byte)) = item.extract() {
+        return Ok(Value::Cost(us, us_per_byte));
+    }
+    match item.extract() {
+        Ok(choice) => Ok(Value::Choice(choice)),
+        Err(_) => Ok(Value::Number(item.extract()?)),
     }
 }

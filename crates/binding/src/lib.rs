@@ -17,6 +17,7 @@ mod network;
 mod nodes;
 mod packet;
 mod pickling;
+mod playing;
 mod program;
 mod resilience;
 mod run;
@@ -39,5 +40,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     flow::register(module)?;
     saturation::register(module)?;
     packet::register(module)?;
+    playing::register(module)?;
     nodes::register(module)
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use network::{
     AddressId, Addressing, BackplaneId, BondSpec, CableSpec, DeviceId, DeviceKind, ExplicitRoute,
     Fabric as Compiled, FabricSpec, HubModel, Ip, NodeId, Owner, PortId, QueueLimit, Route,
-    Routing, SwitchMode, SwitchModel, Ties,
+    RoutingSpec, Scheme, SwitchMode, SwitchModel, Ties,
 };
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
@@ -367,21 +367,9 @@ impl AddressTable<'_> {
 pub struct Network {
     fabric: Py<Fabric>,
     compiled: network::Network,
-    scheme: Scheme,
-}
-
-/// The routing scheme as requested by the caller.
-pub struct Scheme {
-    /// Name of the scheme.
-    pub name: String,
-    /// Whether ties are broken so that nodes have alternates.
-    pub with_fallback: bool,
-    /// Number of cuts that fallback routes by incoming interface survive; 0 without such routes.
-    pub by_interface: u32,
-    /// The tables of the explicit scheme.
-    pub explicit: Option<Py<ExplicitRoutes>>,
-    /// The tie-break of rings.
-    pub ties: Ties,
+    routing: RoutingSpec,
+    /// The tables of the explicit scheme, as requested by the caller.
+    explicit: Option<Py<ExplicitRoutes>>,
 }
 
 impl Network {
@@ -391,8 +379,13 @@ impl Network {
     }
 
     /// Returns the routing scheme as requested.
-    pub fn scheme(&self) -> &Scheme {
-        &self.scheme
+    pub fn routing(&self) -> &RoutingSpec {
+        &self.routing
+    }
+
+    /// Returns the tables of the explicit scheme.
+    pub fn explicit(&self) -> Option<&Py<ExplicitRoutes>> {
+        self.explicit.as_ref()
     }
 }
 
@@ -423,17 +416,12 @@ impl Network {
         let given = addresses.owned(built)?;
         let addressing = py.detach(|| Addressing::new(built, &given));
         let addressing = addressing.map_err(|error| error.raise(py))?;
-        let name = routing.to_string();
-        let routing = match (routing, &explicit) {
-            ("dimension-order", None) => py.detach(|| Routing::dimension_order(built)),
-            ("shortest-path", None) if with_fallback && by_interface == 0 => {
-                py.detach(|| Routing::shortest_path_with_alternates(built))
-            }
-            ("shortest-path", None) => py.detach(|| Routing::shortest_path(built)),
-            ("stack", None) => py.detach(|| Routing::stack(built)),
+        let scheme = match (routing, &explicit) {
+            ("dimension-order", None) => Scheme::DimensionOrder,
+            ("shortest-path", None) => Scheme::ShortestPath,
+            ("stack", None) => Scheme::Stack,
             ("explicit", Some(tables)) if by_interface == 0 => {
-                let routes = tables.get().on(built)?;
-                py.detach(|| Routing::explicit(built, &addressing, &routes))
+                Scheme::Explicit(tables.get().on(built)?)
             }
             (scheme, tables) => {
                 let with = if tables.is_some() { "with" } else { "without" };
@@ -441,15 +429,10 @@ impl Network {
                 return Err(PyValueError::new_err(message));
             }
         };
-        let routing = routing.map_err(|error| error.raise(py))?.with_ties(ties);
-        let plain = network::Network::new(built.clone(), addressing, routing);
-        let compiled = match by_interface {
-            0 => Ok(plain),
-            n_cuts => py.detach(|| plain.with_routes_by_interface(n_cuts)),
-        };
+        let routing = RoutingSpec { scheme, with_fallback, by_interface, ties };
+        let compiled = py.detach(|| routing.network(built.clone(), addressing));
         let compiled = compiled.map_err(|error| error.raise(py))?;
-        let scheme = Scheme { name, with_fallback, by_interface, explicit, ties };
-        Ok(Network { fabric, compiled, scheme })
+        Ok(Network { fabric, compiled, routing, explicit })
     }
 
     /// The fabric of the network.

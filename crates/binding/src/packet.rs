@@ -1,54 +1,27 @@
 //! The packet engine for Python. The inputs and results common to all engines are in `run`; the
 //! further results of this engine are here.
 
-use host::tcp::EndpointId;
-use network::Ip;
-use network::metrics::Progress;
 use numpy::PyArray1;
 use packet::datagram::Delivery;
-use packet::{
-    Counters, Fault, FaultOptions, FaultReport, Medium, NoObserver, Observer, PacketError,
-    PacketModel,
-};
-use program::Rank;
+use packet::recording::{MOST_ROWS, Recorder, Recording};
+use packet::{Direction, Fault, FaultOptions, NoObserver, Outcome, PacketError, Watching};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use quantity::{IdVec, Time};
-use simulation::{MarkRecord, NetworkModel, Setup};
+use quantity::Time;
+use simulation::{NoTracer, TimelineColumns};
 
 use crate::errors;
 use crate::faults::{FaultTable, costs};
 use crate::network::Network;
 use crate::program::Program;
-use crate::run::{RunArguments, RunSetup, to_dict};
+use crate::run::{RunArguments, add_recording, to_dict};
 use crate::watch::{Watched, Wishes};
 
-/// The results of a run.
-struct Outcome {
-    marks: Vec<MarkRecord>,
-    counters: Counters,
-    simulated: Time,
-    /// Number of waits for retransmission time-outs, or for probes after as long, and the time
-    /// during which at least one connection waited.
-    waits: (u64, Time),
-    in_flight: u64,
-    connections: Vec<Direction>,
-    memory: (usize, usize, usize),
-    watched: Watched,
-    deliveries: Vec<Delivery>,
-    faults: Vec<FaultReport>,
-}
-
-/// One direction of a connection: the ranks, the bytes written, and the retransmitted segments.
-struct Direction {
-    from: Rank,
-    to: Rank,
-    bytes: u64,
-    n_resent: u32,
-}
-
 /// The faults of a run, and the reactions of nodes to them.
-type Faults = Option<(Vec<Fault>, FaultOptions)>;
+type Faults = (Vec<Fault>, FaultOptions);
+
+/// The results of a run, and of those who watched it.
+type Seen = (Outcome, Watched, Option<(Recording, TimelineColumns)>);
 
 /// Runs a program on a network and returns the marks and the engine's figures; with `snap_bytes`
 /// also the captured frames, at most this many bytes of each; with `traffic_span_s` also the
@@ -67,96 +40,51 @@ fn run_packet<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let (network, program) = (network.compiled(), program.compiled());
     let run = setup.checked(network, program)?;
-    let faults = match faults {
-        Some(table) => Some((table.faults(&network.fabric)?, table.options()?)),
-        None => None,
+    let faults: Faults = match faults {
+        Some(table) => (table.faults(&network.fabric)?, table.options()?),
+        None => Faults::default(),
     };
     let wishes = Wishes { snap_bytes, span_s: traffic_span_s };
-    let outcome = setup.call(py, |watch| {
-        let simulation = Simulation {
-            run: &run,
-            program,
-            setup: run.setup(network, watch.stop),
-            faults: &faults,
-        };
+    let outcome = setup.call(py, |watch| -> Result<Seen, PacketError> {
+        let setup = run.setup(network, watch.stop);
+        let faults = (&faults.0[..], faults.1);
         let progress = watch.progress;
-        match wishes.observers(network.fabric.ports().n()) {
-            None => simulation.run(progress, NoObserver, |_, _| Watched::default()),
-            Some(observer) => simulation.run(progress, observer, |observer, addresses| {
-                wishes.watched(observer, addresses, network)
-            }),
+        let watch = wishes.observers(network.fabric.ports().n());
+        if watch.is_none() && !run.records {
+            let watching = Watching { progress, observer: NoObserver, tracer: NoTracer };
+            let (outcome, _, _) = packet::run(setup, program, faults, watching)?;
+            return Ok((outcome, Watched::default(), None));
         }
+        let recorder = run.records.then(|| Recorder::new(MOST_ROWS));
+        let (observer, tracer) = ((watch, recorder), run.timeline(program));
+        let watching = Watching { progress, observer, tracer };
+        let (outcome, (watch, recorder), timeline) = packet::run(setup, program, faults, watching)?;
+        let seen = |watch| wishes.watched(watch, &outcome.own_addresses, network);
+        let watched = watch.map(seen).unwrap_or_default();
+        let recording = recorder.map(|recorder| {
+            let end = outcome.simulated;
+            (recorder.finish(end, &outcome.connections), timeline.finish(end))
+        });
+        Ok((outcome, watched, recording))
     })?;
-    outcome_to_dict(py, &outcome.map_err(errors::packet_error)?)
-}
-
-/// The inputs of a run of this engine.
-struct Simulation<'a> {
-    run: &'a RunSetup,
-    program: &'a program::Program,
-    setup: Setup<'a>,
-    faults: &'a Faults,
-}
-
-impl Simulation<'_> {
-    /// Runs the program, with or without faults; `watched` receives the observer of the frames, and
-    /// the address of each connection end.
-    fn run<O: Observer>(
-        self,
-        progress: &Progress,
-        observer: O,
-        watched: impl FnOnce(O, &IdVec<EndpointId, Ip>) -> Watched,
-    ) -> Result<Outcome, PacketError> {
-        match self.faults {
-            Some((faults, options)) if !faults.is_empty() => {
-                let model = PacketModel::with_faults(self.setup, observer, faults, *options)?;
-                let (marks, model) = self.run.simulate(model, self.program, progress)?;
-                let faults = model.fault_reports();
-                Ok(Outcome { faults, ..outcome(marks, model, watched) })
-            }
-            _ => {
-                let model = PacketModel::new(self.setup, observer)?;
-                let (marks, model) = self.run.simulate(model, self.program, progress)?;
-                Ok(outcome(marks, model, watched))
-            }
-        }
+    let (outcome, watched, recording) = outcome.map_err(errors::packet_error)?;
+    let dict = outcome_to_dict(py, &outcome, &watched)?;
+    if let Some((recording, timeline)) = recording {
+        let is_whole = recording.is_whole && timeline.is_whole;
+        add_recording(&dict, [recording.named(), timeline.named()].concat(), is_whole)?;
     }
+    Ok(dict)
 }
 
-fn outcome<'a, M: Medium<'a>>(
-    marks: Vec<MarkRecord>,
-    model: PacketModel<'a, M>,
-    watched: impl FnOnce(M::Observer, &IdVec<EndpointId, Ip>) -> Watched,
-) -> Outcome {
-    let own_addresses = model.own_addresses();
-    Outcome {
-        marks,
-        counters: model.counters(),
-        simulated: model.now(),
-        waits: model.waits_for_timeouts(),
-        in_flight: model.frames_in_flight(),
-        connections: directions(&model),
-        memory: model.memory_bytes(),
-        deliveries: model.deliveries().to_vec(),
-        faults: Vec::new(),
-        watched: watched(model.into_observer(), &own_addresses),
-    }
-}
-
-fn directions<'a, M: Medium<'a>>(model: &PacketModel<'a, M>) -> Vec<Direction> {
-    let ends = model.connections();
-    let directions = ends.map(|(from, to, end)| {
-        let (bytes, n_resent) = (end.totals().0, end.sender.n_resent());
-        Direction { from, to, bytes, n_resent }
-    });
-    directions.collect()
-}
-
-fn outcome_to_dict<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, PyDict>> {
-    let dict = to_dict(py, &outcome.marks, outcome.simulated, &counts(outcome))?;
+fn outcome_to_dict<'py>(
+    py: Python<'py>,
+    outcome: &Outcome,
+    watched: &Watched,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dict = to_dict(py, &outcome.marks, outcome.simulated, &outcome.figures())?;
     let (n_waits, waited) = outcome.waits;
     dict.set_item("waits_for_timeouts", (n_waits, waited.seconds()))?;
-    outcome.watched.add_to(&dict)?;
+    watched.add_to(&dict)?;
     dict.set_item("datagrams", datagrams(py, &outcome.deliveries)?)?;
     dict.set_item("connections", connections(py, &outcome.connections)?)?;
     dict.set_item("faults", costs(py, &outcome.faults)?)?;
@@ -184,40 +112,6 @@ fn connections<'py>(py: Python<'py>, directions: &[Direction]) -> PyResult<Bound
     dict.set_item("size_bytes", PyArray1::from_iter(py, directions.iter().map(|d| d.bytes)))?;
     dict.set_item("retransmissions", PyArray1::from_iter(py, resent))?;
     Ok(dict)
-}
-
-/// Returns the counters of the run, by name.
-fn counts(outcome: &Outcome) -> Vec<(&'static str, u64)> {
-    let counters = outcome.counters;
-    let (node_bytes, connection_bytes, frame_bytes) = outcome.memory;
-    vec![
-        ("events", counters.events),
-        ("frame_hops", counters.frame_hops),
-        ("frames_created", counters.frames_created),
-        ("frames_consumed", counters.frames_consumed),
-        ("frames_dropped", counters.frames_dropped()),
-        ("frames_in_flight", outcome.in_flight),
-        ("dropped_at_queues", counters.dropped_at_queues),
-        ("dropped_at_receivers", counters.dropped_at_receivers),
-        ("dropped_by_collisions", counters.dropped_by_collisions),
-        ("dropped_without_route", counters.dropped_without_route),
-        ("dropped_unresolved", counters.dropped_unresolved),
-        ("datagrams_overflowed", counters.datagrams_overflowed),
-        ("lost_on_wire", counters.lost_on_wire),
-        ("no_carrier", counters.no_carrier),
-        ("corrupted", counters.corrupted),
-        ("at_dead_device", counters.at_dead_device),
-        ("pauses", counters.pauses),
-        ("collisions", counters.collisions),
-        ("forwards", counters.forwards),
-        ("timeouts", counters.timeouts),
-        ("retransmissions", outcome.connections.iter().map(|d| u64::from(d.n_resent)).sum()),
-        ("interrupts", counters.interrupts),
-        ("connections", outcome.connections.len() as u64 / 2),
-        ("node_bytes", node_bytes as u64),
-        ("connection_bytes", connection_bytes as u64),
-        ("frame_bytes", frame_bytes as u64),
-    ]
 }
 
 /// Adds this file's functions to the module.

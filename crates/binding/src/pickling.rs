@@ -1,7 +1,9 @@
 //! Pickles and copies of compiled networks: each class returns the arguments of its constructor,
 //! read from its compiled form, so that no table is kept twice.
 
-use network::{DeviceKind, Owner, QueueLimit, SwitchMode, SwitchModel, Ties};
+use network::{
+    DeviceId, DeviceKind, FabricSpec, Owner, QueueLimit, Scheme, SwitchMode, SwitchModel, Ties,
+};
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -24,56 +26,43 @@ impl Fabric {
 
 impl Fabric {
     fn wiring<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let fabric = self.compiled();
+        let FabricSpec { kinds, n_ports, shape, coordinates, cables, bonds, .. } =
+            self.compiled().spec();
         let columns = PyDict::new(py);
-        let devices = || fabric.devices().map(|device| fabric.kind(device));
-        let n_ports = fabric.devices().map(|device| fabric.ports_of(device).len() as u32);
-        let coordinates = fabric.devices().flat_map(|device| fabric.coordinates(device));
-        columns.set_item("kind", to_array(py, devices().map(code).collect()))?;
-        columns.set_item("n_ports", to_array(py, n_ports.collect()))?;
-        columns.set_item("shape", fabric.shape().to_vec())?;
-        let shape = [fabric.n_devices() as usize, fabric.shape().len()];
-        let coordinates = coordinates.copied().collect::<Vec<i32>>().into_pyarray(py);
-        columns.set_item("coordinates", coordinates.call_method1("reshape", (shape,))?)?;
-        let switches = devices().map(switch);
+        columns.set_item("kind", to_array(py, kinds.iter().copied().map(code).collect()))?;
+        columns.set_item("n_ports", to_array(py, n_ports))?;
+        let table_shape = [kinds.len(), shape.len()];
+        columns.set_item("shape", shape)?;
+        let coordinates = coordinates.into_pyarray(py);
+        columns.set_item("coordinates", coordinates.call_method1("reshape", (table_shape,))?)?;
+        let switches = kinds.iter().copied().map(switch);
         set_switch(py, &columns, "is_multipath", switches, false, |m| m.is_multipath)?;
-        let links = fabric.links();
-        let end = |port| {
-            let device = fabric.port(port).device;
-            [device.get(), port.offset_from(fabric.ports_of(device).start)]
-        };
-        columns
-            .set_item("cable_a", to_table(py, flat(links.iter().map(|link| end(link.a))), 2)?)?;
-        columns
-            .set_item("cable_b", to_table(py, flat(links.iter().map(|link| end(link.b))), 2)?)?;
-        let bonds = fabric.nodes().flat_map(|node| {
-            let start = fabric.ports_of(node).start;
-            fabric.interfaces_of(node).filter_map(move |port| {
-                let n_ports = fabric.interface_ports(port).len() as u32;
-                (n_ports > 1).then_some([node.get(), port.offset_from(start), n_ports])
-            })
-        });
+        let end = |(device, port): (DeviceId, u32)| [device.get(), port];
+        let (a, b) = (cables.iter().map(|cable| end(cable.a)), cables.iter().map(|c| end(c.b)));
+        columns.set_item("cable_a", to_table(py, flat(a), 2)?)?;
+        columns.set_item("cable_b", to_table(py, flat(b), 2)?)?;
+        let bonds = bonds.iter().map(|bond| [bond.node.get(), bond.first_port, bond.n_ports]);
         columns.set_item("bonds", to_table(py, flat(bonds), 3)?)?;
         table(&columns)
     }
 
     fn constants<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let fabric = self.compiled();
+        let FabricSpec { kinds, cables, backplanes, .. } = self.compiled().spec();
         let columns = PyDict::new(py);
-        let devices = || fabric.devices().map(|device| fabric.kind(device));
-        let switches = || devices().map(switch);
-        columns.set_item("hub_delay_ps", to_array(py, devices().map(hub_delay_ps).collect()))?;
+        let switches = || kinds.iter().copied().map(switch);
+        let hub_delays = kinds.iter().copied().map(hub_delay_ps);
+        columns.set_item("hub_delay_ps", to_array(py, hub_delays.collect()))?;
         let is_cut_through = |model: SwitchModel| model.mode == SwitchMode::CutThrough;
         set_switch(py, &columns, "switch_cut_through", switches(), false, is_cut_through)?;
         set_switch(py, &columns, "switch_latency_ps", switches(), 0, |m| m.latency.ps())?;
         let backplane = |m: SwitchModel| m.backplane.map_or(-1, |backplane| backplane.get() as i32);
         set_switch(py, &columns, "switch_backplane", switches(), -1, backplane)?;
         set_switch(py, &columns, "switch_queue_bytes", switches(), 0, queue_bytes)?;
-        let backplanes = fabric.backplanes().iter().map(|rate| rate.bps());
+        let backplanes = backplanes.iter().map(|rate| rate.bps());
         columns.set_item("backplane_bps", to_array(py, backplanes.collect()))?;
-        let rates = fabric.links().iter().map(|link| link.rate.bps());
+        let rates = cables.iter().map(|cable| cable.rate.bps());
         columns.set_item("cable_rate_bps", to_array(py, rates.collect()))?;
-        let delays = fabric.links().iter().map(|link| link.delay.ps());
+        let delays = cables.iter().map(|cable| cable.delay.ps());
         columns.set_item("cable_delay_ps", to_array(py, delays.collect()))?;
         table(&columns)
     }
@@ -171,12 +160,18 @@ impl Network {
         columns.set_item("prefix_length", to_array(py, lengths.collect()))?;
         columns.set_item("node", to_ids(py, addresses.iter().map(|a| a.node)))?;
         columns.set_item("port", to_array(py, port.collect()))?;
-        let (scheme, keywords) = (self.scheme(), PyDict::new(py));
-        keywords.set_item("routing", &scheme.name)?;
-        keywords.set_item("with_fallback", scheme.with_fallback)?;
-        keywords.set_item("by_interface", scheme.by_interface)?;
-        keywords.set_item("explicit", scheme.explicit.as_ref().map(|tables| tables.bind(py)))?;
-        let ties = match scheme.ties {
+        let (routing, keywords) = (self.routing(), PyDict::new(py));
+        let name = match routing.scheme {
+            Scheme::DimensionOrder => "dimension-order",
+            Scheme::ShortestPath => "shortest-path",
+            Scheme::Stack => "stack",
+            Scheme::Explicit(_) => "explicit",
+        };
+        keywords.set_item("routing", name)?;
+        keywords.set_item("with_fallback", routing.with_fallback)?;
+        keywords.set_item("by_interface", routing.by_interface)?;
+        keywords.set_item("explicit", self.explicit().map(|tables| tables.bind(py)))?;
+        let ties = match routing.ties {
             Ties::Spread => "spread",
             Ties::OneWay => "paper",
         };

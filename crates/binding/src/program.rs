@@ -18,7 +18,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// Steps in the form of `workloads.steps.Steps`.
 #[derive(FromPyObject)]
-struct StepTable<'py> {
+pub struct StepTable<'py> {
     kind: PyReadonlyArray1<'py, u8>,
     rank: PyReadonlyArray1<'py, i32>,
     peer: PyReadonlyArray1<'py, i32>,
@@ -26,6 +26,21 @@ struct StepTable<'py> {
     tag: PyReadonlyArray1<'py, u32>,
     compute_s: PyReadonlyArray1<'py, f64>,
     number: PyReadonlyArray1<'py, u32>,
+}
+
+impl StepTable<'_> {
+    /// Returns the steps by column.
+    pub fn columns(&self) -> PyResult<Columns<'_>> {
+        Ok(Columns {
+            kind: self.kind.as_slice()?,
+            rank: self.rank.as_slice()?,
+            peer: self.peer.as_slice()?,
+            size_bytes: self.size_bytes.as_slice()?,
+            tag: self.tag.as_slice()?,
+            compute_s: self.compute_s.as_slice()?,
+            number: self.number.as_slice()?,
+        })
+    }
 }
 
 /// The operations of every rank.
@@ -54,15 +69,7 @@ impl Program {
     ) -> PyResult<Program> {
         let algorithms = AlgorithmSet::from_name(algorithms)
             .ok_or_else(|| PyValueError::new_err(format!("no algorithm set '{algorithms}'")))?;
-        let columns = Columns {
-            kind: steps.kind.as_slice()?,
-            rank: steps.rank.as_slice()?,
-            peer: steps.peer.as_slice()?,
-            size_bytes: steps.size_bytes.as_slice()?,
-            tag: steps.tag.as_slice()?,
-            compute_s: steps.compute_s.as_slice()?,
-            number: steps.number.as_slice()?,
-        };
+        let columns = steps.columns()?;
         let compiled = py.detach(|| {
             let steps = columns.steps(n_ranks)?;
             let awaited = n_ranks.saturating_sub(n_background);

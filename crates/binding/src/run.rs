@@ -8,12 +8,16 @@ use host::HostModel;
 use network::metrics::{Progress, Watch};
 use network::{AddressId, NodeId};
 use numpy::{PyArray1, PyReadonlyArray1};
+use packet::recording::MOST_ROWS;
 use program::Rank;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use quantity::{IdVec, Time};
-use simulation::{Executor, MarkRecord, NetworkModel, RunError, Setup};
+use simulation::{
+    Column, Executor, MarkRecord, NamedColumn, NetworkModel, RunError, Setup, Timeline,
+    TimelineColumns, Traced,
+};
 
 use crate::columns::{column, expect_length, ids};
 use crate::host::HostConstants;
@@ -30,6 +34,9 @@ pub struct RunArguments<'py> {
     /// Called now and then with the actions done and their total.
     #[pyo3(default)]
     report: Option<Py<PyAny>>,
+    /// Whether the run is recorded.
+    #[pyo3(default)]
+    record: bool,
 }
 
 /// The inputs of a run in the engines' form, which is independent of the interpreter.
@@ -38,6 +45,18 @@ pub struct RunSetup {
     identities: IdVec<NodeId, AddressId>,
     node_of_rank: IdVec<Rank, NodeId>,
     pub seed: u64,
+    /// Whether the run is recorded.
+    pub records: bool,
+}
+
+/// A run that has ended.
+pub struct Ended<M> {
+    /// The marks passed.
+    pub marks: Vec<MarkRecord>,
+    /// The model.
+    pub model: M,
+    /// The time line of the ranks, if it was asked for.
+    pub timeline: Option<TimelineColumns>,
 }
 
 impl RunArguments<'_> {
@@ -86,7 +105,8 @@ impl RunArguments<'_> {
                 return Err(PyValueError::new_err(message));
             }
         }
-        Ok(RunSetup { host: self.host.model()?, identities, node_of_rank, seed: self.seed })
+        let (host, seed, records) = (self.host.model()?, self.seed, self.record);
+        Ok(RunSetup { host, identities, node_of_rank, seed, records })
     }
 }
 
@@ -103,15 +123,50 @@ impl RunSetup {
         }
     }
 
-    /// Runs a program to its end; returns the marks passed, and the model.
+    /// Runs a program to its end.
     pub fn simulate<M: NetworkModel>(
         &self,
         model: M,
         program: &program::Program,
         progress: &Progress,
-    ) -> Result<(Vec<MarkRecord>, M), RunError> {
-        Executor::new(model, program, &self.host).reporting(progress).run()
+    ) -> Result<Ended<M>, RunError> {
+        if !self.records {
+            let executor = Executor::new(model, program, &self.host);
+            let (marks, model) = executor.reporting(progress).run()?;
+            return Ok(Ended { marks, model, timeline: None });
+        }
+        let model = Traced { model, tracer: self.timeline(program) };
+        let executor = Executor::new(model, program, &self.host);
+        let (marks, Traced { model, tracer }) = executor.reporting(progress).run()?;
+        let timeline = Some(tracer.finish(model.now()));
+        Ok(Ended { marks, model, timeline })
     }
+
+    /// Returns an empty time line.
+    pub fn timeline(&self, program: &program::Program) -> Timeline {
+        Timeline::new(program.n_ranks(), &self.host, MOST_ROWS)
+    }
+}
+
+/// Adds the columns of a recording to a dictionary, as `recording`.
+pub fn add_recording(
+    dict: &Bound<'_, PyDict>,
+    columns: Vec<NamedColumn<'_>>,
+    is_whole: bool,
+) -> PyResult<()> {
+    let py = dict.py();
+    let recording = PyDict::new(py);
+    recording.set_item("is_whole", is_whole)?;
+    for (name, column) in columns {
+        match column {
+            Column::Bytes(values) => recording.set_item(name, PyArray1::from_slice(py, values))?,
+            Column::Words(values) => recording.set_item(name, PyArray1::from_slice(py, values))?,
+            Column::Numbers(values) => {
+                recording.set_item(name, PyArray1::from_slice(py, values))?
+            }
+        }
+    }
+    dict.set_item("recording", recording)
 }
 
 /// Returns the results common to all engines: the marks as columns, and the engine's figures by

@@ -63,6 +63,15 @@ impl<J: Copy> Cpus<J> {
         self.kernel_free
     }
 
+    /// Returns the end of the kernel's work on a processor.
+    #[inline]
+    pub fn kernel_free(&self, cpu: u32) -> Time {
+        match cpu {
+            0 => self.kernel_free,
+            cpu => self.others_free[cpu as usize - 1],
+        }
+    }
+
     /// Delays the job in progress, if there is one.
     #[inline]
     pub fn put_off(&mut self, work: Time) {

@@ -21,9 +21,10 @@ mod transfer;
 mod tso;
 
 pub use constants::{
-    AckRule, CongestionControl, DiskModel, HostCosts, HostModel, InterfaceQueues, LinkOptions,
-    MessageCosts, MessageKind, MessageProtocol, Neighbours, Processors, ProgressRule, SendBuffer,
-    Steering, Table, TcpExtensions, TcpOptions, Value, Waiting, WindowRule,
+    AckRule, CongestionControl, Constant, Constants, ConstantsError, DiskModel, HostCosts,
+    HostModel, InterfaceQueues, LinkOptions, MessageCosts, MessageKind, MessageProtocol,
+    Neighbours, Processors, ProgressRule, SendBuffer, Steering, Table, TcpExtensions, TcpOptions,
+    Value, Waiting, WindowRule,
 };
 pub use cpus::{Cpus, JobEnd};
 pub use error::HostError;

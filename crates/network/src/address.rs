@@ -2,14 +2,14 @@
 //! of the package choose the numbers.
 
 use quantity::{Groups, Id, IdVec};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::fabric::Fabric;
 use crate::ids::{AddressId, NodeId, PortId, SegmentId, SubnetId};
 
 /// An IP address as a number; an IPv4 address occupies the low 32 bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Ip {
     /// True for an IPv6 address.
     pub is_v6: bool,
@@ -18,7 +18,7 @@ pub struct Ip {
 }
 
 /// The interface that carries an address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Owner {
     /// A port of a node.
     Port(PortId),

@@ -13,6 +13,7 @@ pub mod metrics;
 mod multipath;
 mod network;
 pub mod routing;
+mod spec;
 
 pub use address::{Address, AddressError, Addressing, Ip, Owner, Subnet};
 pub use bridging::{Bridging, Crossing};
@@ -26,3 +27,4 @@ pub use ids::{
 pub use multipath::{Multipath, flow};
 pub use network::Network;
 pub use routing::{Decision, ExplicitRoute, Hop, Route, Routing, RoutingError, Ties};
+pub use spec::{NetworkSpec, RoutingSpec, Scheme};

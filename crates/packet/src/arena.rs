@@ -140,6 +140,12 @@ impl FrameArena {
         &self.slots[id].frame
     }
 
+    /// Returns a frame, if there is or was one of this id.
+    #[inline]
+    pub fn find(&self, id: FrameId) -> Option<&Frame> {
+        self.slots.get(id).map(|slot| &slot.frame)
+    }
+
     /// Returns a frame for modification.
     #[inline]
     pub fn get_mut(&mut self, id: FrameId) -> &mut Frame {

@@ -13,7 +13,7 @@ use crate::arena::FrameId;
 use crate::clock::Clock;
 use crate::event::Event;
 use crate::loss::LostFrame;
-use crate::observer::Observer;
+use crate::observer::{Fate, Observer};
 use crate::wires::{Broadcast, Wires};
 
 /// Ports and devices whose state has changed.
@@ -120,7 +120,7 @@ pub trait Medium<'a> {
     /// Drops a packet for which a node has no route.
     fn drop_without_route(&mut self, clock: &mut Clock<'_>, frame: FrameId) {
         clock.counters.dropped_without_route += 1;
-        self.plain_mut().frames.remove(frame);
+        self.plain_mut().drop(clock.now, frame, Fate::NoRoute);
     }
 
     /// Notes that an end of a connection has received all data before `received`.

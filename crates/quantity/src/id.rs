@@ -54,6 +54,12 @@ macro_rules! id {
                 to.serialize_u32(self.0)
             }
         }
+
+        impl<'de> $crate::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                <u32 as $crate::serde::Deserialize>::deserialize(from).map($name)
+            }
+        }
     )+};
 }
 

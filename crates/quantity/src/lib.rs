@@ -14,7 +14,7 @@ mod table;
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Sub};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use groups::Groups;
 pub use id::{Id, Ids};
@@ -25,7 +25,9 @@ pub use serde;
 pub use table::IdTable;
 
 /// A point in simulated time, or a span of it, in picoseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 pub struct Time(u64);
 
 impl Time {
@@ -113,8 +115,23 @@ impl fmt::Display for Time {
 }
 
 /// A rate in bits per second; never zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u64", into = "u64")]
 pub struct Rate(u64);
+
+impl TryFrom<u64> for Rate {
+    type Error = &'static str;
+
+    fn try_from(bps: u64) -> Result<Rate, &'static str> {
+        Rate::from_bps(bps).ok_or("a rate of zero")
+    }
+}
+
+impl From<Rate> for u64 {
+    fn from(rate: Rate) -> u64 {
+        rate.0
+    }
+}
 
 impl Rate {
     /// Returns a rate, or `None` for zero, as a link without a rate is no link.

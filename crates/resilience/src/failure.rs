@@ -6,10 +6,13 @@
 
 use std::fmt;
 
+use quantity::serde::{Deserialize, Serialize};
+
 use crate::{DeviceId, LinkId, NodeId, PortId, Wiring};
 
 /// Something that can fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(crate = "quantity::serde")]
 pub enum Part {
     /// A cable is cut or unplugged.
     Cable(LinkId),

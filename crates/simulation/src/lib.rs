@@ -7,6 +7,7 @@
 
 mod adopted;
 mod clock;
+mod columns;
 mod disk;
 mod error;
 mod events;
@@ -19,11 +20,16 @@ mod model;
 pub mod path;
 mod rank;
 mod setup;
+mod timeline;
+mod tracer;
 
 pub use clock::{Clock, EventDriven, advance};
+pub use columns::{Column, NamedColumn};
 pub use error::{RunError, StuckRank};
 pub use events::{EventQueue, SequenceNumber};
 pub use executor::{Executor, MarkRecord};
 pub use head::Head;
 pub use model::{Datagram, END, NetworkModel, Notice, over_at};
 pub use setup::Setup;
+pub use timeline::{Activities, Messages, Timeline, TimelineColumns};
+pub use tracer::{Activity, NoTracer, Traced, Tracer};

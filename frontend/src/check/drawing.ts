@@ -148,6 +148,7 @@ export class Drawing {
     const { model, state } = this;
     if (shape.dataset.device !== undefined) {
       const failure = deviceFailure(model, Number(shape.dataset.device));
+      if (state.choosesRoute) return this.choose(failure);
       if (!model.parts.some((part) => keyOf(part) === keyOf(failure))) return;
       this.focus(failure.id);
       state.looked = failure;
@@ -162,6 +163,14 @@ export class Drawing {
     const repaired = new Set(cables.map(({ id }) => id));
     const others = [...state.failures.values()];
     state.fail(others.filter(({ kind, id }) => kind !== "cable" || !repaired.has(id)));
+  }
+
+  /** Makes a node an end of the route: in turn its beginning and its end. */
+  private choose({ kind, id }: Failure): void {
+    const address = kind === "node" ? this.model.owner.indexOf(id) : -1;
+    if (address < 0) return;
+    this.focus(id);
+    this.state.chooseEnd(address);
   }
 
   private key(event: KeyboardEvent): void {

@@ -16,6 +16,9 @@ export class State {
   isFollowing = true;
   looked: Failure | null = null;
   colouring: Colouring = "pairs";
+  /** Whether a press on a node makes it an end of the route, in place of failing it. */
+  choosesRoute = false;
+  private isFromNext = true;
   private readonly listeners: (() => void)[] = [];
 
   /** Calls `changed` whenever the reader has changed something. */
@@ -35,6 +38,14 @@ export class State {
   /** Fails a part, or repairs it. */
   toggle(failure: Failure): void {
     if (!this.failures.delete(keyOf(failure))) this.failures.set(keyOf(failure), failure);
+    this.changed();
+  }
+
+  /** Makes an address the beginning of the route, the next one its end. */
+  chooseEnd(address: number): void {
+    this.isFollowing = false;
+    this[this.isFromNext ? "from" : "to"] = address;
+    this.isFromNext = !this.isFromNext;
     this.changed();
   }
 

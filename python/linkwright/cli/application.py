@@ -33,6 +33,7 @@ COMMANDS: Registry[Callable[..., None]] = Registry(
         "goal": "goal:goal",
         "reproduce": "reproduce:reproduce",
         "calibrate": "calibrate:calibrate",
+        "serve": "serve:serve",
         "list": "list:list_",
     },
 )

@@ -23,6 +23,7 @@ __all__ = [
     "PrecisionOption",
     "RepeatOption",
     "SeedOption",
+    "TimelineOption",
     "TraceOption",
     "TrafficOption",
     "WorkloadOption",
@@ -117,6 +118,14 @@ PrecisionOption = Annotated[
 TraceOption = Annotated[
     Path | None,
     typer.Option("--trace", help="Packet capture to write (pcapng).", show_default=False),
+]
+TimelineOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--timeline",
+        help="Time line of ranks, messages and frames to write (JSON for Perfetto).",
+        show_default=False,
+    ),
 ]
 TrafficOption = Annotated[
     Path | None,

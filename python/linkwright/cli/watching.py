@@ -1,10 +1,12 @@
-"""Files with the frames of a run: a capture, and the traffic of every port over time."""
+"""Files with what happens in a run: a capture of its frames, the traffic of every port, and the
+time line. The command asks for them, `engines.watch` makes them.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from linkwright.cli.terminal import say
 
@@ -16,13 +18,27 @@ __all__ = ["WatchFiles"]
 
 @dataclass(frozen=True)
 class WatchFiles:
-    """The files asked for by --trace and --traffic."""
+    """The files asked for by --trace, --traffic and --timeline."""
 
     trace: Path | None
     traffic: Path | None
+    timeline: Path | None = None
 
     def __bool__(self) -> bool:
-        return self.trace is not None or self.traffic is not None
+        return bool(self._paths)
+
+    @property
+    def _paths(self) -> list[Path]:
+        return [path for path in (self.trace, self.traffic, self.timeline) if path is not None]
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The observations that the files need, as keywords of `engines.watch`."""
+        return {
+            "has_capture": self.trace is not None,
+            "has_traffic": self.traffic is not None,
+            "has_timeline": self.timeline is not None,
+        }
 
     def check(self) -> None:
         """Refuse files that cannot be written, before the run.
@@ -34,9 +50,8 @@ class WatchFiles:
         """
         from linkwright.files import check_writable
 
-        for path in (self.trace, self.traffic):
-            if path is not None:
-                check_writable(path)
+        for path in self._paths:
+            check_writable(path)
 
     def write(self, watched: Watched, *, quiet: bool) -> None:
         """Write the files, and say so."""
@@ -48,3 +63,6 @@ class WatchFiles:
         if self.traffic is not None:
             write_atomically(self.traffic, watched.traffic.csv)
             say(f"wrote {self.traffic}", quiet=quiet)
+        if self.timeline is not None:
+            write_atomically(self.timeline, watched.timeline)
+            say(f"wrote {self.timeline}", quiet=quiet)

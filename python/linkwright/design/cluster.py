@@ -299,8 +299,8 @@ class Cluster(Shown, _Section):
         return cls._from(fields, file.name, file.parent, Source(file.name, text))
 
     @classmethod
-    def parse(cls, text: str) -> Cluster:
-        """Return the design in a YAML text; files it names are relative to the working directory.
+    def parse(cls, text: str, folder: Path = Path()) -> Cluster:
+        """Return the design in a YAML text; files it names are relative to a folder.
 
         Raises
         ------
@@ -308,7 +308,7 @@ class Cluster(Shown, _Section):
             If the text is not a valid design.
         """
         fields = read_document(text, "design")
-        return cls._from(fields, "design", Path(), Source("design", text))
+        return cls._from(fields, "design", folder, Source("design", text))
 
     @classmethod
     def from_fields(cls, fields: Mapping[str, Any], folder: Path = Path()) -> Cluster:

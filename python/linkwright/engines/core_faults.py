@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from linkwright.faults import Fault
     from linkwright.network import Network
 
-__all__ = ["REASONS", "fault_columns", "fault_costs"]
+__all__ = ["COSTS", "REASONS", "fault_columns", "fault_costs"]
 
 REASONS = ("lost_on_wire", "no_carrier", "corrupted", "at_dead_device")
 """Reasons for frames lost by faults, as the engine counts them."""
 
-_COSTS = (
+COSTS = (
     ("frames_lost", "frames_lost", "1"),
     ("stalled_connections", "stalled", "1"),
     ("unrecovered_connections", "unrecovered", "1"),
@@ -60,7 +60,7 @@ def fault_costs(run: Run, answer: Mapping[str, Any]) -> Iterator[Measurement]:
         yield Measurement(reason, float(answer["figures"][reason]), "1", settings)
     costs = answer["faults"]
     for index, fault in enumerate(run.faults):
-        for metric, column, unit in _COSTS:
+        for metric, column, unit in COSTS:
             if column not in costs:
                 continue
             value = float(costs[column][index])

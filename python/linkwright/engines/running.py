@@ -17,6 +17,7 @@ from linkwright import faults as fault_texts
 from linkwright.engines.capabilities import engine_named, refuse_beyond
 from linkwright.engines.chance import FEWEST, are_alike, can_vary
 from linkwright.engines.engine import Engine, Outcome
+from linkwright.engines.played import PackedRun, packed
 from linkwright.engines.remarks import Ending, remarks, watched_alone
 from linkwright.engines.threads import threads
 from linkwright.engines.watched import Watched
@@ -27,7 +28,7 @@ from linkwright.progress import Report, time_left
 from linkwright.results import Manifest, Result, Run, result_of_run
 from linkwright.workloads import BACKGROUNDS, Background, Pattern, Workload
 
-__all__ = ["run", "saturate", "watch"]
+__all__ = ["play", "run", "saturate", "watch"]
 
 MOST_REPEATS = 100_000
 """Largest number of repeats of one run, whose rows are all held in memory."""
@@ -147,8 +148,10 @@ def watch(
     precision: float | None = None,
     dilation: float | None = None,
     has_capture: bool = True,
+    has_traffic: bool = True,
+    has_timeline: bool = False,
 ) -> tuple[Result, Watched]:
-    """Run a workload once and watch the frames at every port.
+    """Run a workload once and watch the frames at every port, or all that happens.
 
     Other parameters are those of `run`.
 
@@ -156,6 +159,11 @@ def watch(
     ----------
     has_capture : bool
         Whether frames are captured. Default: they are; their counts over time take less memory.
+    has_traffic : bool
+        Whether frames and bytes are counted.
+    has_timeline : bool
+        Whether the activities of ranks are recorded; of the packet engine also frames, queues,
+        processors and windows. With nothing else, every predictive engine does.
 
     Returns
     -------
@@ -163,7 +171,8 @@ def watch(
         As `run` returns it.
     Watched
         ``capture``, a pcapng file, which Wireshark and tshark open; ``traffic``, the frames and
-        bytes of every port over time.
+        bytes of every port over time; ``timeline``, a text in Chrome's trace event format, which
+        Perfetto opens.
 
     Raises
     ------
@@ -171,11 +180,8 @@ def watch(
         If the engine moves no frames; else as for `run`.
     """
     started, chosen = datetime.now(UTC), _engine(engine)
-    if chosen.watch is None:
-        raise CapabilityError(
-            f"the {engine} engine has no frames to capture or count, the packet engine has",
-            "leave out --trace and --traffic, or --engine and --precision",
-        )
+    has_frames = has_capture or has_traffic
+    _expect_watched(chosen, has_frames=has_frames, has_timeline=has_timeline)
     asked = _folded(
         "watch",
         network,
@@ -189,12 +195,70 @@ def watch(
         dilation=dilation,
     )
     refuse_beyond(chosen, asked)
-    asked = chosen.settle(asked)
-    outcome, watched = chosen.watch(asked, has_capture)
+    asked = replace(chosen.settle(asked), is_recorded=has_timeline)
+    if has_frames and chosen.watch is not None:
+        outcome, watched = chosen.watch(asked, has_capture)
+    else:
+        outcome = chosen.simulate(asked)
+        watched = Watched.of(network, outcome.answer)
     found = remarks(chosen, asked, [Ending.of(outcome)])
     if can_vary(chosen, asked):
         found = (*found, watched_alone(asked))
     return _documented(_rows(chosen, outcome), asked.hosts, started, found), watched
+
+
+def play(
+    network: Network,
+    workload: Workload,
+    *,
+    engine: str = "packet",
+    calibration: str | calibrations.Calibration | None = None,
+    seed: int = 0,
+    placement: str = IN_ORDER,
+    background: Workload | None = None,
+    faults: Sequence[str] = (),
+    precision: float | None = None,
+) -> tuple[Result, PackedRun]:
+    """Run a workload once, and pack the run for a page that plays it.
+
+    Parameters are those of `run`.
+
+    Returns
+    -------
+    Result
+        As `run` returns it.
+    PackedRun
+        The inputs of the run, for `views.play_page`.
+
+    Raises
+    ------
+    CapabilityError
+        If the engine is not the packet engine; else as for `run`.
+    """
+    started, chosen = datetime.now(UTC), _engine(engine)
+    if chosen.name != "packet":
+        raise CapabilityError(
+            f"the {engine} engine does not run in a page, the packet engine does",
+            "leave out --engine and --precision, or write .json, .csv or .parquet",
+        )
+    asked = _folded(
+        "play",
+        network,
+        workload,
+        calibration=calibration,
+        seed=seed,
+        placement=placement,
+        background=background,
+        faults=faults,
+        precision=precision,
+    )
+    refuse_beyond(chosen, asked)
+    outcome = chosen.simulate(asked)
+    found = remarks(chosen, asked, [Ending.of(outcome)])
+    if can_vary(chosen, asked):
+        found = (*found, watched_alone(asked))
+    result = _documented(_rows(chosen, outcome), asked.hosts, started, found)
+    return result, packed(outcome.run, outcome.n_ranks)
 
 
 def saturate(
@@ -240,6 +304,20 @@ def saturate(
     chosen = every_pattern(network) if patterns is None else patterns
     result = Result.concatenate(saturation(network, pattern, hosts) for pattern in chosen)
     return _documented(result, hosts, started)
+
+
+def _expect_watched(engine: Engine, *, has_frames: bool, has_timeline: bool) -> None:
+    """Refuse to watch what an engine does not have."""
+    if has_frames and engine.watch is None:
+        raise CapabilityError(
+            f"the {engine.name} engine has no frames to capture or count, the packet engine has",
+            "leave out --trace and --traffic, or --engine and --precision",
+        )
+    if has_timeline and engine.origin != "predicted":
+        raise CapabilityError(
+            f"the {engine.name} engine has no time line, the predictive engines have",
+            "leave out --timeline, or name another --engine",
+        )
 
 
 def _engine(name: str) -> Engine:

@@ -27,7 +27,7 @@ from linkwright.program import Program, compile_program
 from linkwright.results import ENGINE_FIGURES, Run
 from linkwright.workloads import Datagrams, Marks
 
-__all__ = ["CoreRun", "Play", "played", "simulated"]
+__all__ = ["CoreRun", "Play", "placed", "played", "simulated"]
 
 CoreRun = Callable[[_core.Network, _core.Program, dict[str, Any]], dict[str, Any]]
 """A function of the core.
@@ -83,10 +83,11 @@ def _once(run: Run, play: Play) -> tuple[Program, dict[str, Any]]:
     _expect_room(program, network)
     setup = {
         "identities": np.asarray(network.addresses.identity, dtype=np.uint32),
-        "node_of_rank": _placed(program, run),
+        "node_of_rank": placed(program, run),
         "host": run.hosts.constants(network.mtu),
         "seed": run.seed,
         "report": run.report,
+        "record": run.is_recorded,
     }
     try:
         return program, play(program, setup)
@@ -100,7 +101,7 @@ def _expect_room(program: Program, network: Network) -> None:
     expect_room(f"a run of {program.n_ranks:,} ranks", needed, "their operations and hosts")
 
 
-def _placed(program: Program, run: Run) -> NDArray[np.uint32]:
+def placed(program: Program, run: Run) -> NDArray[np.uint32]:
     """Return the node of every rank, including those of the background."""
     nodes = nodes_of_ranks(run.placement, run.network, program.n_awaited, seed=run.seed or 0)
     if program.n_awaited == program.n_ranks:

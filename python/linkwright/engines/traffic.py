@@ -53,10 +53,16 @@ class Traffic(ReadOnly):
     bytes_received: NDArray[np.uint64]
 
     @classmethod
-    def of(cls, network: Network, columns: Mapping[str, Any]) -> Traffic:
-        """Return the traffic of a network's ports from the columns of the compiled core."""
+    def of(cls, network: Network, columns: Mapping[str, Any] | None) -> Traffic:
+        """Return the traffic of a network's ports from the columns of the compiled core, if it
+        counted any.
+        """
+        ports = tuple(interface_names(network))
+        if columns is None:
+            nothing = dict.fromkeys(_COUNTS, np.zeros((0, len(ports)), np.uint64))
+            return cls(span_s=SPAN_S, ports=ports, **nothing)
         counts = {name: columns[name] for name in _COUNTS}
-        return cls(span_s=columns["span_s"], ports=tuple(interface_names(network)), **counts)
+        return cls(span_s=columns["span_s"], ports=ports, **counts)
 
     def received_by(self, node: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the rate at which a device received bytes.

@@ -57,6 +57,8 @@ class Run:
     """Number of the draw of the hosts' fitted constants; None for the constants as they are."""
     report: Callable[[int, int], None] | None = None
     """Called now and then with the actions done and their total; no input of the run."""
+    is_recorded: bool = False
+    """Whether the answer has a recording; no input of the run."""
 
     def __post_init__(self) -> None:
         for name in ("seed", "repeat", "precision", "dilation", "draw"):

@@ -11,14 +11,11 @@ because `compare` documents every option.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from linkwright import calibrations
 from linkwright.design import parts
@@ -27,26 +24,19 @@ from linkwright.engines import run
 from linkwright.engines.capabilities import engine_named
 from linkwright.engines.threads import threads
 from linkwright.errors import CapabilityError, DesignError, LinkwrightError, UsageError
-from linkwright.network import SWITCH, Network
 from linkwright.network import compile as compile_network
 from linkwright.plan import Facts, PathModel, Severity, findings_of, path_model
 from linkwright.plan.checks.ports import PORT_RULES
 from linkwright.progress import Report
 from linkwright.records.plain_numbers import plain
-from linkwright.results import Result
 from linkwright.studies.architectures import Candidate, candidates, given
 from linkwright.studies.comparison import Architecture, ArchitectureComparison, LeftOut, Measured
 from linkwright.studies.fitting import Wanted
+from linkwright.studies.jobs import Job, Play, jobs_of
 from linkwright.study.calls import Calls
-from linkwright.workloads import PingPong, Workload
+from linkwright.workloads import Workload
 
 __all__ = ["compare"]
-
-
-T = TypeVar("T")
-
-_MOST_NODES = 2000
-"""Number of nodes up to which every pair is a candidate for the nearest and the farthest."""
 
 
 def compare(
@@ -188,19 +178,20 @@ def _built(
 def _with_runs(
     rows: Sequence[Architecture],
     workloads: Sequence[Workload],
-    play: Callable[[Network, Workload], Result],
+    play: Play,
     steps: Calls,
 ) -> tuple[Architecture, ...]:
     """Return each row with its runs."""
 
-    def measure(row: Architecture, job: _Job) -> Measured:
+    def measure(row: Architecture, job: Job) -> Measured:
         try:
-            result = play(job.network, job.workload)
+            return job.measured(play)
         except LinkwrightError as error:
             raise type(error)(f"{row.name}: {error.message}", error.hint) from None
-        return Measured(job.workload.name, job.pair, job.nodes, result)
 
-    jobs = [(index, job) for index, row in enumerate(rows) for job in _jobs(row, workloads)]
+    jobs = [
+        (index, job) for index, row in enumerate(rows) for job in jobs_of(row.network, workloads)
+    ]
     runs = steps.run(
         [
             (f"{rows[i].name}: {job.workload.name}", partial(measure, rows[i], job))
@@ -245,63 +236,3 @@ def _model(calibration: str) -> PathModel | None:
         return path_model(calibration)
     except CapabilityError:
         return None
-
-
-@dataclass(frozen=True)
-class _Job:
-    """A workload to run on a network, with its two nodes if it has only two."""
-
-    network: Network
-    workload: Workload
-    pair: str = ""
-    nodes: tuple[int, int] | None = None
-
-
-def _jobs(row: Architecture, workloads: Sequence[Workload]) -> Iterator[_Job]:
-    for workload in workloads:
-        if not isinstance(workload, PingPong):
-            yield _Job(row.network, workload)
-            continue
-        pairs = _nearest_and_farthest(row.network)
-        for name, nodes in pairs.items():
-            src, dst = nodes
-            between = workload.model_copy(update={"src": src, "dst": dst})
-            yield _Job(row.network, between, name, nodes)
-
-
-def _nearest_and_farthest(network: Network) -> dict[str, tuple[int, int]]:
-    """Return the pair with the fewest and the pair with the most forwards, then switches; one pair
-    if all are alike.
-
-    The farthest pair is searched from the node of the pair with most forwards, the nearest from
-    node
-    0: all topologies look alike from every node, or are widest at their corners. In a very large
-    network only pairs of some nodes are examined, including the first and the last.
-    """
-    step = max(1, network.n_compute / _MOST_NODES)
-    nodes = np.unique(np.arange(0, network.n_compute, step).astype(np.int64))
-    nodes = np.union1d(nodes, [1, network.n_compute - 1])
-    forwards = network.core.forwards(network.addresses.identity[nodes])
-    corner = int(np.unravel_index(np.argmax(forwards), forwards.shape)[0])
-    others, distance = _distances(network, nodes, forwards, 0)
-    first = np.lexsort((others, *distance))[0]
-    pairs, nearest = {"nearest": (0, int(others[first]))}, tuple(distance[:, first])
-    others, distance = _distances(network, nodes, forwards, corner)
-    last = np.lexsort((-others, *distance))[-1]
-    if tuple(distance[:, last]) != nearest:
-        pairs["farthest"] = (int(nodes[corner]), int(others[last]))
-    return pairs
-
-
-def _distances(
-    network: Network, nodes: NDArray[np.int64], forwards: NDArray[np.uint16], place: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the nodes other than `node`, with the switches (row 0) and forwards (row 1) on the
-    path from it to each.
-    """
-    others = np.delete(nodes, place)
-    origin = np.full(len(others), nodes[place], dtype=np.uint32)
-    paths = network.core.paths(origin, network.addresses.identity[others])
-    is_switch = network.wiring.kind[paths.device] == SWITCH
-    n_switches = np.add.reduceat(is_switch, paths.start[:-1], dtype=np.int64)
-    return others, np.stack([n_switches, np.delete(forwards[place], place).astype(np.int64)])

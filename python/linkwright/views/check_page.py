@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from linkwright.plan import FailureProof, Finding
     from linkwright.results import Manifest
 
-__all__ = ["MOST_NODES", "check_page"]
+__all__ = ["MOST_NODES", "check_page", "proof_data"]
 
 MOST_NODES = 1024
 """Limit of the page, which holds the routes of every pair and counts them in 32 bits."""
@@ -85,7 +85,7 @@ def check_page(
             f"takes {MOST_NODES} nodes at most",
             "write the answer as .json or .csv",
         )
-    data = _data(network, proof)
+    data = proof_data(network, proof)
     return page(
         "check.html.j2",
         styles=("check.css",),
@@ -127,7 +127,7 @@ def _provenance(network: Network, manifest: Manifest) -> list[tuple[str, str]]:
     ]
 
 
-def _data(network: Network, proof: FailureProof | None) -> dict[str, Any]:
+def proof_data(network: Network, proof: FailureProof | None) -> dict[str, Any]:
     """Return the data of the script; `Written` in frontend/src/check/model.ts."""
     return {
         "n_nodes": network.n_nodes,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-import numpy as np
 from pydantic import Field
 
 from linkwright.workloads.steps import Steps, barrier, join, mark, repeat
@@ -52,5 +51,5 @@ class Barrier(Workload):
 
     def measure(self, marks: Marks) -> list[Measurement]:
         """Return the time per barrier."""
-        mean_span_s = float(np.mean(marks.times_s(1)) - np.mean(marks.times_s(0)))
+        mean_span_s = marks.mean_s(1) - marks.mean_s(0)
         return [self._measurement("time", mean_span_s / self.repeats, "s")]

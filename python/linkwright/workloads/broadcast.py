@@ -66,5 +66,4 @@ class Broadcast(SizedCollective):
     def _span_s(self, marks: Marks, begin: int) -> float:
         if self.closing_barrier:
             return marks.span_s(begin, begin + 1, self.root)
-        begin_s = marks.times_s(begin, self.root).min()
-        return float(marks.times_s(begin + 1).max() - begin_s)
+        return marks.last_s(begin + 1) - marks.first_s(begin, self.root)

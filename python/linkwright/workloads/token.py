@@ -64,7 +64,7 @@ class Token(PairedWorkload):
         ]
         measurements = []
         for index, size_bytes in enumerate(self.size_bytes):
-            time_s = min(spans_s[index * self.runs : (index + 1) * self.runs])
+            time_s = marks.least(spans_s[index * self.runs : (index + 1) * self.runs])
             throughput = tokens * size_bytes / time_s
             measurements += [
                 self._measurement("time", time_s, "s", size_bytes=size_bytes),

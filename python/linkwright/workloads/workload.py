@@ -8,7 +8,7 @@ neighbours here and add one line to `__init__.py`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from inspect import isfunction
 from typing import Annotated, Any, ClassVar, Protocol, Self
@@ -112,7 +112,23 @@ class Marks(ReadOnly):
 
     def span_s(self, begin: int, end: int, rank: int | None = None) -> float:
         """Return the seconds from the first pass of `begin` to the last pass of `end`."""
-        return float(self.times_s(end, rank).max() - self.times_s(begin, rank).min())
+        return self.last_s(end, rank) - self.first_s(begin, rank)
+
+    def first_s(self, mark: int, rank: int | None = None) -> float:
+        """Return the time at which a mark was first passed, by one rank or by any."""
+        return float(self.times_s(mark, rank).min())
+
+    def last_s(self, mark: int, rank: int | None = None) -> float:
+        """Return the time at which a mark was last passed, by one rank or by any."""
+        return float(self.times_s(mark, rank).max())
+
+    def mean_s(self, mark: int) -> float:
+        """Return the mean of the times at which ranks passed a mark."""
+        return float(np.mean(self.times_s(mark)))
+
+    def least(self, values: Sequence[float]) -> float:
+        """Return the least of some values computed from marks."""
+        return min(values)
 
     def n_ranks(self, mark: int) -> int:
         """Return the number of ranks that passed a mark."""

@@ -10,6 +10,7 @@ use quantity::{Cost, Time};
 
 mod disk;
 mod links;
+mod owned;
 mod processors;
 mod protocol;
 mod table;
@@ -18,6 +19,7 @@ mod tcp_rules;
 
 pub use disk::DiskModel;
 pub use links::{LinkOptions, Neighbours};
+pub use owned::{Constant, Constants, ConstantsError};
 pub use processors::{Processors, Steering};
 pub use protocol::{MessageCosts, MessageKind, MessageProtocol, ProgressRule};
 pub use table::{Table, Value};

@@ -5,6 +5,7 @@
 use std::ops::RangeInclusive;
 
 use quantity::{Cost, Time};
+use serde::{Deserialize, Serialize};
 
 use crate::error::HostError;
 
@@ -14,7 +15,7 @@ const MOST_US: u64 = 1 << 32;
 const MOST_US_PER_BYTE: u64 = 1000;
 
 /// A value of a table.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Value {
     /// A cost: microseconds, and microseconds per byte.
     Cost(f64, f64),

@@ -154,8 +154,14 @@ impl<F: Copy> RxQueues<F> {
 
     /// Returns the processor of a NAPI context within its node.
     #[inline]
-    fn cpu(&self, context: NapiId) -> u32 {
+    pub fn cpu(&self, context: NapiId) -> u32 {
         context.get() % self.n_cpus
+    }
+
+    /// Returns the first frame of the batch that a processor has taken.
+    #[inline]
+    pub fn first_polled(&self, context: NapiId) -> Option<&F> {
+        self.contexts.get(context)?.batch.first()
     }
 
     /// Returns the number of frames that a queue holds, with those in the batch of its processor.

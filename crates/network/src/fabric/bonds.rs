@@ -6,6 +6,7 @@
 //! without passing a node, bonded or not. A port outside any bond is an interface of one port.
 
 use quantity::{IdVec, Ids};
+use serde::{Deserialize, Serialize};
 
 use crate::ids::{NodeId, PortId, WireId};
 
@@ -13,7 +14,7 @@ use super::cabling::Cabling;
 use super::error::FabricError;
 
 /// A bond as the caller describes it: consecutive ports of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BondSpec {
     /// The node.
     pub node: NodeId,

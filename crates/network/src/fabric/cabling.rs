@@ -2,6 +2,7 @@
 //! and segments are derived from this value before there is a fabric.
 
 use quantity::{Id, IdVec, Ids, Rate, Time};
+use serde::{Deserialize, Serialize};
 
 use crate::ids::{DeviceId, LinkId, PortId, SegmentId};
 
@@ -35,7 +36,7 @@ pub struct Link {
 }
 
 /// A cable as the caller describes it: two (device, port number on that device) ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CableSpec {
     /// First end.
     pub a: (DeviceId, u32),

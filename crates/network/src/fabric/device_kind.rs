@@ -3,11 +3,12 @@
 //! Behaviour is not here: crate `device` turns these constants into state machines.
 
 use quantity::Time;
+use serde::{Deserialize, Serialize};
 
 use crate::ids::BackplaneId;
 
 /// The kind of a device, with its constants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DeviceKind {
     /// A computer.
     Node,
@@ -18,14 +19,14 @@ pub enum DeviceKind {
 }
 
 /// A repeater's constants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HubModel {
     /// One-way delay between any two stations of the collision domain, cables included.
     pub domain_delay: Time,
 }
 
 /// The moment at which a switch starts to forward a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SwitchMode {
     /// After the last bit has arrived.
     StoreAndForward,
@@ -34,7 +35,7 @@ pub enum SwitchMode {
 }
 
 /// A switch's constants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SwitchModel {
     /// The moment at which output may start.
     pub mode: SwitchMode,
@@ -52,7 +53,7 @@ pub struct SwitchModel {
 }
 
 /// The capacity of an output queue; a frame that does not fit is dropped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum QueueLimit {
     /// Frames, including the one being sent.
     Frames(u32),

@@ -13,6 +13,7 @@ mod device_kind;
 mod error;
 mod interfaces;
 mod segments;
+mod spec;
 mod stations;
 mod wiring;
 
@@ -29,25 +30,7 @@ pub use cabling::{CableSpec, Link, Port};
 pub use collisions::collision_domains;
 pub use device_kind::{DeviceKind, HubModel, QueueLimit, SwitchMode, SwitchModel};
 pub use error::FabricError;
-
-/// A fabric as the caller describes it: one entry per device or cable.
-#[derive(Clone, Debug, Default)]
-pub struct FabricSpec {
-    /// The kind of each device, the nodes first.
-    pub kinds: Vec<DeviceKind>,
-    /// Number of ports of each device.
-    pub n_ports: Vec<u32>,
-    /// Side lengths; the last axis varies fastest with the node number (row-major). May be empty.
-    pub shape: Vec<u32>,
-    /// `shape.len()` entries per device, -1 where a device has no coordinate along an axis.
-    pub coordinates: Vec<i32>,
-    /// The cables.
-    pub cables: Vec<CableSpec>,
-    /// Rate of each backplane that a switch can name.
-    pub backplanes: Vec<Rate>,
-    /// The bonds: ports of nodes that are used as one interface.
-    pub bonds: Vec<BondSpec>,
-}
+pub use spec::FabricSpec;
 
 /// Devices, ports, links and segments.
 #[derive(Clone, Debug)]

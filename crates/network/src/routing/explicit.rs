@@ -5,6 +5,7 @@
 use std::cmp::Reverse;
 
 use quantity::Groups;
+use serde::{Deserialize, Serialize};
 
 use crate::address::{Addressing, Ip, Owner};
 use crate::fabric::Fabric;
@@ -14,7 +15,7 @@ use super::error::RoutingError;
 use super::hop::Hop;
 
 /// A route as the caller gives it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExplicitRoute {
     /// The node whose table contains the route.
     pub node: NodeId,

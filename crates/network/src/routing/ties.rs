@@ -1,7 +1,9 @@
 //! Tie-breaks on a ring between two directions of equal length.
 
+use serde::{Deserialize, Serialize};
+
 /// The tie-break between equal directions, for schemes that know rings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ties {
     /// By the parity of the coordinates of the node that decides.
     ///

@@ -3,9 +3,10 @@
 
 use network::metrics::Part;
 use quantity::Time;
+use serde::{Deserialize, Serialize};
 
 /// The kind of a fault.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum FaultKind {
     /// The parts are dead.
     Down,
@@ -17,7 +18,7 @@ pub enum FaultKind {
 }
 
 /// A fault that lasts for a while.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fault {
     /// The parts it strikes; a device stands for all cables plugged into it, and dies with them.
     pub parts: Vec<Part>,
@@ -30,7 +31,7 @@ pub struct Fault {
 }
 
 /// Reactions of nodes to faults.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultOptions {
     /// True if the nodes have the fallback routes that the routing scheme derives.
     pub with_fallback: bool,

@@ -17,7 +17,7 @@ use crate::event::Event;
 use crate::frame::Segment;
 use crate::loss::{FaultId, Loss, LostFrame, Reason, WireOutcome};
 use crate::medium::{Change, Medium};
-use crate::observer::Observer;
+use crate::observer::{Fate, Observer};
 use crate::wires::{Broadcast, Wires};
 
 /// The wires of a network with their planned faults.
@@ -298,7 +298,7 @@ impl<'a, O: Observer> Medium<'a> for FaultyWires<'a, O> {
         if let Some(loss) = self.latest_loss(clock.now) {
             self.blame(clock.now, frame, loss.fault);
         }
-        self.plain.frames.remove(frame);
+        self.plain.drop(clock.now, frame, Fate::NoRoute);
     }
 
     fn note_progress(&mut self, now: Time, endpoint: EndpointId, received: u64) {
@@ -334,6 +334,6 @@ impl<'a, O: Observer> Medium<'a> for FaultyWires<'a, O> {
             Reason::AtDeadDevice => clock.counters.at_dead_device += 1,
         }
         self.blame(clock.now, frame, loss.fault);
-        self.plain.frames.remove(frame);
+        self.plain.drop(clock.now, frame, Fate::Lost);
     }
 }

@@ -14,6 +14,7 @@ use crate::datagram::{Cut, DatagramId, Delivery, Piece, Sending, Socket};
 use crate::event::Event;
 use crate::frame::{Fragment, Frame, IpHeader, Payload};
 use crate::medium::Medium;
+use crate::observer::Work;
 
 /// Bit that keeps the flow numbers of datagrams apart from those of connections, where paths are
 /// chosen by flow.
@@ -141,7 +142,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     pub(crate) fn take_fragment(&mut self, node: NodeId, port: PortId, fragment: Fragment) {
         let Fragment { datagram, bytes, total_bytes, .. } = fragment;
         let work = self.host.costs.receive.of(u64::from(bytes));
-        let done = self.hosts.nodes[node].charge(0, self.link.clock.now, work);
+        let done = self.charge_node(node, self.link.clock.now, work, Work::Receive);
         self.keep_waiting(port, done);
         let delivery = &mut self.hosts.deliveries[datagram];
         delivery.arrived += bytes;

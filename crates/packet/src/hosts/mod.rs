@@ -20,6 +20,7 @@ mod rx;
 mod send;
 mod stack;
 mod state;
+mod telling;
 mod timers;
 mod waits;
 

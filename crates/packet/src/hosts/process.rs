@@ -15,6 +15,7 @@ use simulation::Notice;
 use super::stack::Stack;
 use crate::event::Event;
 use crate::medium::Medium;
+use crate::observer::{Observer, Work};
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
     pub(crate) fn begin_write(&mut self, node: NodeId, to: Rank, transfer: Transfer) {
@@ -55,6 +56,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     pub(crate) fn start(&mut self, node: NodeId, work: Time, job: Job<EndpointId>) -> bool {
         let end = self.hosts.nodes[node].cpus.start(self.link.clock.now, work, job);
         if let Some(end) = end {
+            self.observer().began(end - work, node, kind_of(job));
             self.link.clock.events.push(end, Event::JobEnd { node });
         }
         end.is_none()
@@ -64,6 +66,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         match self.hosts.nodes[node].cpus.end_job(self.link.clock.now) {
             JobEnd::Later(end) => self.link.clock.events.push(end, Event::JobEnd { node }),
             JobEnd::Over(job) => {
+                let now = self.link.clock.now;
+                self.observer().finished(now, node);
                 self.finish(node, job);
                 self.step(node);
             }
@@ -191,5 +195,15 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
                 self.send_acknowledgement(endpoint, self.link.clock.now);
             }
         }
+    }
+}
+
+/// Returns the kind of work that a job is.
+fn kind_of(job: Job<EndpointId>) -> Work {
+    match job {
+        Job::Compute => Work::Compute,
+        Job::Write(_) | Job::SendDatagram => Work::Send,
+        Job::Read(_) | Job::ReadDatagram => Work::Receive,
+        Job::Acknowledge(_) => Work::Acknowledge,
     }
 }

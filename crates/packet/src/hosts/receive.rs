@@ -12,6 +12,7 @@ use crate::arena::FrameId;
 use crate::event::Event;
 use crate::frame::{Frame, IpHeader, Payload};
 use crate::medium::Medium;
+use crate::observer::{Fate, Work};
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Receives a frame at the interface of a node.
@@ -32,7 +33,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             Payload::Segment(ip, segment) if self.is_for(node, &ip) => {
                 self.consume(id);
                 let work = self.host.costs.receive_segment(segment.bytes);
-                let done = self.hosts.nodes[node].charge(0, self.link.clock.now, work);
+                let kind = if segment.bytes == 0 { Work::Acknowledge } else { Work::Receive };
+                let done = self.charge_node(node, self.link.clock.now, work, kind);
                 self.keep_waiting(port, done);
                 self.take_segment(id, segment.to, &segment.incoming(), done);
                 self.step(node);
@@ -44,7 +46,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             }
             Payload::Segment(ip, _) | Payload::Fragment(ip, _) => {
                 let work = self.host.costs.forward.of(u64::from(ip.bytes));
-                let done = self.hosts.nodes[node].charge(0, self.link.clock.now, work);
+                let done = self.charge_node(node, self.link.clock.now, work, Work::Forward);
                 self.keep_waiting(port, done);
                 self.forward(node, id, done);
             }
@@ -70,7 +72,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     pub(crate) fn drop_at_receiver(&mut self, frame: FrameId) {
         self.link.clock.counters.dropped_at_receivers += 1;
-        self.link.wires.plain_mut().frames.remove(frame);
+        self.link.wires.plain_mut().drop(self.link.clock.now, frame, Fate::ReceiverFull);
     }
 
     /// Returns whether the interface can keep one more frame until the processor takes it.
@@ -180,9 +182,10 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         if end.sender.on_acknowledgement(segment, done, tcp)
             && let Some(first) = end.sender.resend_first(done, tcp)
         {
-            let at = self.charge(endpoint, done, self.host.costs.send_fixed);
+            let at = self.charge(endpoint, done, self.host.costs.send_fixed, Work::Send);
             self.transmit(endpoint, first, at);
         }
+        self.tell_windows(endpoint, done);
         if segment.payload > 0 {
             self.take_data(endpoint, segment, done);
             let received = self.hosts.endpoints[endpoint].receiver.expected();

@@ -15,6 +15,7 @@ use crate::arena::FrameId;
 use crate::event::Event;
 use crate::frame::{Frame, Payload, Resolution};
 use crate::medium::Medium;
+use crate::observer::{Fate, Work};
 
 /// A solicitation or advertisement with its option: Ethernet 14, IPv6 40, ICMPv6 24, option 8 and
 /// the frame check sequence 4 bytes [RFC-4861, sec. 4.3].
@@ -58,7 +59,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     /// Makes a request or a reply and sends it.
     fn resolve(&mut self, node: NodeId, frame: Frame, time: Time) {
-        let made = self.hosts.nodes[node].charge(0, time, self.host.costs.make_ack);
+        let made = self.charge_node(node, time, self.host.costs.make_ack, Work::Kernel);
         let id = self.link.wires.plain_mut().create(&mut self.link.clock, frame);
         self.leave_interface(frame.source, id, made);
     }
@@ -74,7 +75,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     fn drop_waiting(&mut self, packet: FrameId) {
         self.link.clock.counters.dropped_unresolved += 1;
-        self.link.wires.plain_mut().frames.remove(packet);
+        self.link.wires.plain_mut().drop(self.link.clock.now, packet, Fate::NoRoute);
     }
 
     /// Receives a request for a hardware address, or a reply.
@@ -95,7 +96,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         if is_v6 && !is_answer && !is_mine {
             return;
         }
-        let done = self.hosts.nodes[node].charge(0, self.link.clock.now, self.host.costs.take_ack);
+        let (now, work) = (self.link.clock.now, self.host.costs.take_ack);
+        let done = self.charge_node(node, now, work, Work::Kernel);
         self.keep_waiting(port, done);
         // A target of a request learns the address of the requester too [RFC-826].
         let is_news = is_v6 || is_answer || is_mine;

@@ -74,10 +74,12 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     fn interrupt(&mut self, queue: RxQueueId) {
         self.link.clock.counters.interrupts += 1;
         let context = self.hosts.rx.context(queue);
+        let before = self.kernel_free(context);
         let (rx, polling) = self.polling(context);
         if let Some(end) = rx.interrupt(queue, polling) {
             self.link.clock.events.push(end, Event::Polled { context });
         }
+        self.tell_polling(context, before);
     }
 
     /// Returns the receive queues, and a view of one processor that polls them.
@@ -98,9 +100,11 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     /// Delivers the batch that a processor has finished, and lets it take another.
     pub(crate) fn polled(&mut self, context: NapiId) {
+        let before = self.kernel_free(context);
         let (rx, polling) = self.polling(context);
         let (queue, batch) = match rx.polled(context, polling) {
             Polled::GoesOn(end) => {
+                self.tell_polling(context, before);
                 return self.link.clock.events.push(end, Event::Polled { context });
             }
             Polled::Done(queue, batch) => (queue, batch),
@@ -112,10 +116,12 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         } else {
             batch.iter().for_each(|&id| self.forward(node, id, self.link.clock.now));
         }
+        let before = self.kernel_free(context);
         let (rx, polling) = self.polling(context);
         if let Some(end) = rx.poll_on(context, batch, polling) {
             self.link.clock.events.push(end, Event::Polled { context });
         }
+        self.tell_polling(context, before);
         self.step(node);
     }
 

@@ -15,6 +15,7 @@ use crate::bonds::Interface;
 use crate::event::Event;
 use crate::frame::{Frame, IpHeader, Payload, Segment};
 use crate::medium::Medium;
+use crate::observer::{Observer, Work};
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Returns this node's end of its connection to rank `to`, which is made on first use.
@@ -67,9 +68,17 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Charges the kernel with work on a connection from `now` on; returns the time at which it is
     /// done.
     #[inline]
-    pub(crate) fn charge(&mut self, endpoint: EndpointId, now: Time, work: Time) -> Time {
+    pub(crate) fn charge(
+        &mut self,
+        endpoint: EndpointId,
+        now: Time,
+        work: Time,
+        kind: Work,
+    ) -> Time {
         let Path { node, cpu, .. } = self.hosts.paths[endpoint];
-        self.hosts.nodes[node].charge(cpu, now, work)
+        let done = self.hosts.nodes[node].charge(cpu, now, work);
+        self.observer().worked(node, cpu, (done - work, done), kind);
+        done
     }
 
     /// Sets the route of the frames of one connection end.
@@ -108,7 +117,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
                 self.hold(endpoint);
                 return self.arm_timeout(endpoint);
             }
-            let time = self.charge(endpoint, burst.time(), burst.work(costs));
+            let time = self.charge(endpoint, burst.time(), burst.work(costs), Work::Send);
             burst.worked_until(time);
             let Some(segment) = self.hosts.endpoints[endpoint].send(time, tcp) else {
                 break;
@@ -162,7 +171,10 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             self.link.wires.plain_mut().frames.set_options(frame, header);
         }
         self.leave_node(path.port, frame, path.departed);
-        if payload > 0 && tcp.extensions.rack {
+        if payload > 0 {
+            self.tell_windows(endpoint, time);
+        }
+        if payload > 0 && self.host.tcp.extensions.rack {
             self.hosts.paths[endpoint].drained = self.drained(path.port);
         }
     }

@@ -9,6 +9,7 @@ use simulation::RunError;
 use super::stack::Stack;
 use crate::event::Event;
 use crate::medium::Medium;
+use crate::observer::Work;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Arms the retransmission timer of a connection, if it is due before the event that is
@@ -57,7 +58,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     /// Sends an acknowledgement at the kernel's expense.
     pub(crate) fn acknowledge_now(&mut self, endpoint: EndpointId, now: Time) {
-        let made = self.charge(endpoint, now, self.host.costs.make_ack);
+        let made = self.charge(endpoint, now, self.host.costs.make_ack, Work::Acknowledge);
         self.send_acknowledgement(endpoint, made);
     }
 
@@ -73,6 +74,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             TimeoutAction::Nothing => self.arm_timeout(endpoint),
             TimeoutAction::Retransmit => {
                 self.link.clock.counters.timeouts += 1;
+                self.tell_timeout(endpoint);
                 self.hosts.waits.add(waiting_since, self.link.clock.now);
                 self.detect_deadlock();
                 self.send_buffered(endpoint, self.link.clock.now);
@@ -88,7 +90,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             }
             TimeoutAction::Probe => {
                 let segment = self.hosts.endpoints[endpoint].without_data(true);
-                let made = self.charge(endpoint, self.link.clock.now, self.host.costs.make_ack);
+                let (now, work) = (self.link.clock.now, self.host.costs.make_ack);
+                let made = self.charge(endpoint, now, work, Work::Send);
                 self.transmit(endpoint, segment, made);
                 self.arm_timeout(endpoint);
             }
@@ -112,7 +115,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             false => probe = sender.probe_tail(now, tcp),
         }
         if let Some(probe) = probe {
-            let made = self.charge(endpoint, now, self.host.costs.send_fixed);
+            let made = self.charge(endpoint, now, self.host.costs.send_fixed, Work::Send);
             self.transmit(endpoint, probe, made);
         }
         self.arm_timeout(endpoint);

@@ -12,7 +12,7 @@ use crate::arena::FrameId;
 use crate::clock::Clock;
 use crate::event::Event;
 use crate::ids::HubId;
-use crate::observer::Observer;
+use crate::observer::{Collision, Fate, Flight, Observer};
 
 impl<O: Observer> Wires<'_, O> {
     pub(super) fn offer_to_hub(
@@ -24,6 +24,9 @@ impl<O: Observer> Wires<'_, O> {
     ) -> bool {
         let bytes = self.frames.get(frame).bytes;
         let has_room = self.hubs[hub].device.offer(clock.now, station, frame.get(), bytes);
+        if has_room {
+            self.observer.queued(clock.now, self.hubs[hub].stations[station as usize], frame);
+        }
         self.schedule_contention(clock, hub);
         has_room
     }
@@ -53,12 +56,24 @@ impl<O: Observer> Wires<'_, O> {
                 let target = self.frames.get(frame).target;
                 Contention::Won(Broadcast { hub, sender, target, frame, start, end, heard })
             }
-            Decision::Collided { .. } => {
+            Decision::Collided { n_stations, start, end } => {
                 clock.counters.collisions += 1;
+                let fabric = &self.network.fabric;
+                if let Some(port) = fabric.peer(domain.stations[0]) {
+                    let hub = fabric.port(port).device;
+                    self.observer.collided(Collision { hub, start, end, n_stations });
+                }
                 let mut ports = Vec::new();
                 for lost in domain.device.given_up() {
                     clock.counters.dropped_by_collisions += 1;
-                    self.frames.remove(FrameId::new(lost.frame));
+                    let frame = FrameId::new(lost.frame);
+                    self.observer.dropped(
+                        clock.now,
+                        frame,
+                        self.frames.get(frame),
+                        Fate::Collisions,
+                    );
+                    self.frames.remove(frame);
                     ports.push(domain.stations[lost.station as usize]);
                 }
                 Contention::Lost(ports)
@@ -68,9 +83,11 @@ impl<O: Observer> Wires<'_, O> {
 
     /// Reports a frame that a hub begins to repeat to the observer.
     pub(crate) fn tell_broadcast(&mut self, broadcast: &Broadcast) {
-        let &Broadcast { sender, frame, start, .. } = broadcast;
+        let &Broadcast { sender, frame, start, end: sent, heard: end, .. } = broadcast;
         let attached = self.frames.attached(frame);
         self.observer.sent(start, sender, self.frames.get(frame), attached);
+        let flight = Flight { from: sender, to: None, start, sent, end };
+        self.observer.flies(frame, self.frames.get(frame), flight);
     }
 
     /// Returns the target of a broadcast, if it is on the same hub.

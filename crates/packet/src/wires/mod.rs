@@ -26,7 +26,7 @@ use crate::clock::Clock;
 use crate::event::Event;
 use crate::frame::{Frame, Payload};
 use crate::ids::{HubId, SwitchId};
-use crate::observer::Observer;
+use crate::observer::{Fate, Flight, Observer};
 
 pub use hub::Broadcast;
 pub use hub::Contention;
@@ -122,6 +122,7 @@ impl<'a, O: Observer> Wires<'a, O> {
             Outlet::Channel(outlet) => {
                 let bytes = self.frames.get(frame).bytes;
                 let Some(departure) = outlet.channel.offer(time, bytes) else { return false };
+                self.observer.queued(time, port, frame);
                 let heard = self.depart(clock, port, frame, departure);
                 self.fly(clock, port, frame, heard);
                 true
@@ -145,7 +146,9 @@ impl<'a, O: Observer> Wires<'a, O> {
         time: Time,
     ) -> Option<Departure> {
         let Outlet::Channel(outlet) = &mut self.outlets[port] else { return None };
-        outlet.channel.offer(time, self.frames.get(frame).bytes)
+        let departure = outlet.channel.offer(time, self.frames.get(frame).bytes)?;
+        self.observer.queued(time, port, frame);
+        Some(departure)
     }
 
     /// Returns the delay of the cable behind a port, if the port has a channel.
@@ -171,8 +174,12 @@ impl<'a, O: Observer> Wires<'a, O> {
             self.frames.get_mut(frame).mark();
         }
         let attached = self.frames.attached(frame);
-        self.observer.sent(departure.start, port, self.frames.get(frame), attached);
-        let heard = if outlet.tells_first_bit { departure.start } else { departure.end };
+        let Departure { start, end: sent } = departure;
+        self.observer.sent(start, port, self.frames.get(frame), attached);
+        let (to, end) = (Some(outlet.peer), sent + outlet.delay);
+        let flight = Flight { from: port, to, start, sent, end };
+        self.observer.flies(frame, self.frames.get(frame), flight);
+        let heard = if outlet.tells_first_bit { start } else { sent };
         heard + outlet.delay
     }
 
@@ -240,13 +247,17 @@ impl<'a, O: Observer> Wires<'a, O> {
     #[inline]
     pub(crate) fn create(&mut self, clock: &mut Clock<'_>, frame: Frame) -> FrameId {
         clock.counters.frames_created += 1;
-        self.frames.insert(frame)
+        let id = self.frames.insert(frame);
+        self.observer.made(id, &frame, None);
+        id
     }
 
     /// Creates a copy of a frame.
     pub(crate) fn copy(&mut self, clock: &mut Clock<'_>, frame: FrameId) -> FrameId {
         clock.counters.frames_created += 1;
-        self.frames.copy(frame)
+        let copy = self.frames.copy(frame);
+        self.observer.made(copy, self.frames.get(copy), Some(frame));
+        copy
     }
 
     /// Removes a frame that has reached its end.
@@ -259,12 +270,19 @@ impl<'a, O: Observer> Wires<'a, O> {
     /// Drops a frame that finds a queue full.
     pub(crate) fn drop_at_queue(&mut self, clock: &mut Clock<'_>, frame: FrameId) {
         clock.counters.dropped_at_queues += 1;
-        self.frames.remove(frame);
+        self.drop(clock.now, frame, Fate::QueueFull);
     }
 
     /// Drops a frame whose check sequence is wrong.
     pub(crate) fn drop_damaged(&mut self, clock: &mut Clock<'_>, frame: FrameId) {
         clock.counters.corrupted += 1;
+        self.drop(clock.now, frame, Fate::Lost);
+    }
+
+    /// Removes a frame that is dropped and counted.
+    #[inline]
+    pub(crate) fn drop(&mut self, now: Time, frame: FrameId, fate: Fate) {
+        self.observer.dropped(now, frame, self.frames.get(frame), fate);
         self.frames.remove(frame);
     }
 

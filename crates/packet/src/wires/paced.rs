@@ -7,9 +7,9 @@ use crate::arena::FrameId;
 use crate::clock::Clock;
 use crate::event::Event;
 use crate::frame::{Frame, Pause, Payload};
-use crate::observer::Observer;
-use device::Queued;
+use crate::observer::{Flight, Observer};
 use device::ethernet::SHORTEST_FRAME_BYTES;
+use device::{Departure, Queued};
 use network::PortId;
 use quantity::OptionalId;
 
@@ -107,6 +107,7 @@ impl<O: Observer> Wires<'_, O> {
         if !outlet.channel.offer(Queued { frame: frame.get(), bytes, origin }) {
             return false;
         }
+        self.observer.queued(clock.now, port, frame);
         if self.mark_above > 0 && outlet.channel.queued().frames > self.mark_above {
             self.frames.get_mut(frame).mark();
         }
@@ -125,7 +126,10 @@ impl<O: Observer> Wires<'_, O> {
         let heard = if first_bit { departure.start } else { departure.end };
         clock.counters.frame_hops += 1;
         let attached = self.frames.attached(frame);
-        self.observer.sent(departure.start, port, self.frames.get(frame), attached);
+        let Departure { start, end: sent } = departure;
+        self.observer.sent(start, port, self.frames.get(frame), attached);
+        let flight = Flight { from: port, to: Some(peer), start, sent, end: sent + delay };
+        self.observer.flies(frame, self.frames.get(frame), flight);
         clock.events.push(heard + delay, Event::Arrive { port: peer, frame });
         clock.events.push(departure.end, Event::Sent { port });
     }

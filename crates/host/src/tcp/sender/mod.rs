@@ -131,6 +131,16 @@ impl Sender {
         self.next - self.acknowledged
     }
 
+    /// Returns the congestion window, in segments.
+    pub fn congestion_window(&self) -> u32 {
+        self.congestion.window
+    }
+
+    /// Returns the bytes beyond those acknowledged that the peer allows.
+    pub fn peer_window(&self) -> u64 {
+        self.edge.saturating_sub(self.acknowledged)
+    }
+
     /// Returns the estimated number of segments in the network, and the number allowed.
     pub fn in_flight(&self, options: &TcpOptions) -> (u32, u32) {
         (self.scoreboard.in_flight(self.n_sent), self.congestion.allowed(options))

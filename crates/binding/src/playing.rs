@@ -1,0 +1,81 @@
+//! A run packed into bytes, for a page that plays it. The bytes hold the same inputs that a run
+//! here has; crate `playback` reads them again.
+
+use network::{AddressId, NodeId};
+use numpy::PyReadonlyArray1;
+use packet::FaultOptions;
+use playback::{PackedProgram, PackedRun};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::columns::ids;
+use crate::faults::FaultTable;
+use crate::host::HostConstants;
+use crate::network::Network;
+use crate::program::StepTable;
+
+/// The inputs of some runs that differ in their programs, as the items of a dictionary.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct PackArguments<'py> {
+    identities: PyReadonlyArray1<'py, u32>,
+    host: HostConstants<'py>,
+    seed: u64,
+    faults: Option<FaultTable>,
+    programs: Vec<ProgramArguments<'py>>,
+}
+
+/// A program and the nodes of its ranks.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct ProgramArguments<'py> {
+    n_ranks: u32,
+    n_background: u32,
+    algorithms: String,
+    steps: StepTable<'py>,
+    node_of_rank: PyReadonlyArray1<'py, u32>,
+}
+
+/// Returns everything that a page needs to play a run.
+#[pyfunction]
+fn packed_run<'py>(
+    py: Python<'py>,
+    network: &Network,
+    run: PackArguments<'py>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let compiled = network.compiled();
+    let n_nodes = compiled.fabric.n_nodes();
+    let (faults, options) = match &run.faults {
+        Some(table) => (table.faults(&compiled.fabric)?, table.options()?),
+        None => (Vec::new(), FaultOptions::default()),
+    };
+    let n_addresses = compiled.addressing.addresses().n();
+    let identities: Vec<AddressId> = ids("identities", &run.identities, n_addresses)?;
+    let program = |given: &ProgramArguments<'_>| {
+        let node_of_rank: Vec<NodeId> = ids("node_of_rank", &given.node_of_rank, n_nodes)?;
+        Ok(PackedProgram {
+            n_ranks: given.n_ranks,
+            n_background: given.n_background,
+            algorithms: given.algorithms.clone(),
+            node_of_rank,
+            steps: (&given.steps.columns()?).into(),
+        })
+    };
+    let packed = PackedRun {
+        network: compiled.spec(network.routing().clone()),
+        host: run.host.constants()?,
+        identities,
+        programs: run.programs.iter().map(program).collect::<PyResult<_>>()?,
+        seed: run.seed,
+        faults,
+        options,
+    };
+    let bytes = packed.to_bytes().map_err(|error| PyValueError::new_err(error.to_string()))?;
+    Ok(PyBytes::new(py, &bytes))
+}
+
+/// Adds this file's functions to the module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(packed_run, module)?)
+}

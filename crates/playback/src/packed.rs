@@ -1,0 +1,143 @@
+//! The packed run: the inputs from which network, hosts and programs are compiled, as bytes. They
+//! are compiled again where the run is opened, by the same crates, so that no table is packed.
+
+use host::Constants;
+use network::{AddressError, AddressId, FabricError, NetworkSpec, NodeId, RoutingError};
+use packet::{Fault, FaultOptions};
+use program::{AlgorithmSet, Columns, Program, ProgramError, Ranks};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Everything that a run needs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PackedRun {
+    /// The network.
+    pub network: NetworkSpec,
+    /// The constants of the hosts.
+    pub host: Constants,
+    /// Per node: the address that applications use.
+    pub identities: Vec<AddressId>,
+    /// The programs of which one is run, for example one per size of a message.
+    pub programs: Vec<PackedProgram>,
+    /// The seed.
+    pub seed: u64,
+    /// The faults.
+    pub faults: Vec<Fault>,
+    /// Reactions of nodes to faults.
+    pub options: FaultOptions,
+}
+
+/// A program before it is compiled, and the nodes of its ranks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PackedProgram {
+    /// Number of ranks.
+    pub n_ranks: u32,
+    /// Number of ranks that a run does not wait for; they come last.
+    pub n_background: u32,
+    /// Name of the set of algorithms for collectives.
+    pub algorithms: String,
+    /// The node of each rank.
+    pub node_of_rank: Vec<NodeId>,
+    /// The steps.
+    pub steps: PackedSteps,
+}
+
+/// Steps by column; see [`Columns`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PackedSteps {
+    /// Index of the kind.
+    pub kind: Vec<u8>,
+    /// The rank, -1 for all.
+    pub rank: Vec<i32>,
+    /// The other end.
+    pub peer: Vec<i32>,
+    /// Bytes of user data.
+    pub size_bytes: Vec<u64>,
+    /// Tag of a message.
+    pub tag: Vec<u32>,
+    /// Seconds of a computation, a spacing or a sleep.
+    pub compute_s: Vec<f64>,
+    /// A count, or the number of a mark or request.
+    pub number: Vec<u32>,
+}
+
+/// The reason why bytes are no run.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("{self:?}")]
+pub enum PackError {
+    /// They were not packed by this version.
+    Malformed,
+    /// The fabric has a mistake.
+    Fabric(FabricError),
+    /// An address has a mistake.
+    Address(AddressError),
+    /// The routes do not fit.
+    Routing(RoutingError),
+    /// The constants of the hosts have a mistake.
+    Constants,
+    /// A program has a mistake.
+    Program(ProgramError),
+    /// There is no set of algorithms of this name.
+    Algorithms(String),
+}
+
+impl PackedRun {
+    /// Returns the run as bytes.
+    ///
+    /// # Errors
+    /// Never, as long as there is memory.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, PackError> {
+        postcard::to_allocvec(self).map_err(|_| PackError::Malformed)
+    }
+
+    /// Returns the run in some bytes.
+    ///
+    /// # Errors
+    /// When they were not made by [`PackedRun::to_bytes`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<PackedRun, PackError> {
+        postcard::from_bytes(bytes).map_err(|_| PackError::Malformed)
+    }
+}
+
+impl PackedProgram {
+    /// Returns the compiled program.
+    ///
+    /// # Errors
+    /// When a step is invalid, or the algorithms are unknown.
+    pub fn compiled(&self) -> Result<Program, PackError> {
+        let unknown = || PackError::Algorithms(self.algorithms.clone());
+        let algorithms = AlgorithmSet::from_name(&self.algorithms).ok_or_else(unknown)?;
+        let awaited = self.n_ranks.saturating_sub(self.n_background);
+        let ranks = Ranks { awaited, background: self.n_background };
+        let steps = self.steps.columns().steps(self.n_ranks).map_err(PackError::Program)?;
+        Program::compile(ranks, &steps, algorithms).map_err(PackError::Program)
+    }
+}
+
+impl PackedSteps {
+    fn columns(&self) -> Columns<'_> {
+        Columns {
+            kind: &self.kind,
+            rank: &self.rank,
+            peer: &self.peer,
+            size_bytes: &self.size_bytes,
+            tag: &self.tag,
+            compute_s: &self.compute_s,
+            number: &self.number,
+        }
+    }
+}
+
+impl From<&Columns<'_>> for PackedSteps {
+    fn from(columns: &Columns<'_>) -> PackedSteps {
+        PackedSteps {
+            kind: columns.kind.to_vec(),
+            rank: columns.rank.to_vec(),
+            peer: columns.peer.to_vec(),
+            size_bytes: columns.size_bytes.to_vec(),
+            tag: columns.tag.to_vec(),
+            compute_s: columns.compute_s.to_vec(),
+            number: columns.number.to_vec(),
+        }
+    }
+}

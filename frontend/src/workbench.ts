@@ -1,0 +1,101 @@
+// Entry of the workbench's script: joins the text, the form, the drawing and the panels. The text
+// is the state; all else follows from it.
+import { byId } from "./check/dom";
+import { onThemeChange } from "./theme";
+import { CompareView } from "./workbench/compare";
+import { Editor, designOf } from "./workbench/editor";
+import { FilesView } from "./workbench/files";
+import { Following } from "./workbench/following";
+import { Form } from "./workbench/form";
+import { NetworkView } from "./workbench/network";
+import { type Change } from "./workbench/patch";
+import { Choice, Predictions } from "./workbench/predictions";
+import { type Opened, Saving, clearNotice, notice } from "./workbench/saving";
+import { type Catalogues, DesignSchema, type Schema } from "./workbench/schema";
+import { watchServer } from "./workbench/server";
+import { Tabs } from "./workbench/tabs";
+
+declare global {
+  interface Window {
+    /** For scripts that read the page: the text as it stands. */
+    workbench: { text: () => string };
+  }
+}
+
+interface PageData {
+  design: Opened;
+  nonce: string;
+  schema: Schema;
+  catalogues: Catalogues;
+  workloads: string[];
+  engines: string[];
+}
+
+const GONE =
+  "The server has ended. Your text stays here and in this browser: start `linkwright serve` " +
+  "again, and its page offers the text.";
+
+class Workbench {
+  private readonly editor: Editor;
+  private readonly form: Form;
+  private readonly saving: Saving;
+  private readonly following: Following;
+  private readonly predictions: Predictions;
+
+  constructor(data: PageData) {
+    const schema = new DesignSchema(data.schema, data.catalogues);
+    this.saving = new Saving(() => this.editor, data.design, () => this.following.later());
+    const make = (changes: Change[]) => this.editor.patch(changes);
+    const place = byId("editor");
+    const first = this.saving.first();
+    this.editor = new Editor(place, first, schema, data.nonce, () => this.changed());
+    this.form = new Form(byId<HTMLFormElement>("form"), schema, make);
+    this.predictions = new Predictions(data.engines);
+    const choice = new Choice(data.workloads, data.engines, () => this.following.later());
+    const network = new NetworkView(make);
+    const name = () => this.saving.name;
+    this.following = new Following(this.editor, network, this.predictions, choice, name);
+    this.makeViews(data);
+    byId("undo").addEventListener("click", () => this.editor.undo());
+    byId("redo").addEventListener("click", () => this.editor.redo());
+    this.changed();
+    this.saving.offer();
+    void watchServer((isThere) => (isThere ? clearNotice("server") : notice("server", GONE)));
+  }
+
+  get text(): string {
+    return this.editor.text;
+  }
+
+  private makeViews(data: PageData): void {
+    const compare = new CompareView(data, () => ({
+      name: this.saving.name,
+      text: this.editor.text,
+    }));
+    const tabs = new Tabs(["design", "compare", "files"], (name) => {
+      if (name === "compare") void compare.list();
+      if (name === "files") void files.list();
+    });
+    const files = new FilesView((opened) => {
+      this.saving.open(opened);
+      tabs.choose("design");
+    });
+    onThemeChange(() => {
+      this.predictions.redraw();
+      compare.redraw();
+    });
+  }
+
+  private changed(): void {
+    this.form.show(designOf(this.editor.text, true));
+    this.saving.changed();
+    byId<HTMLButtonElement>("undo").disabled = !this.editor.canUndo;
+    byId<HTMLButtonElement>("redo").disabled = !this.editor.canRedo;
+    this.following.later();
+  }
+}
+
+const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+document.documentElement.dataset.theme = isDark ? "dark" : "light";
+const workbench = new Workbench(JSON.parse(byId("page-data").textContent ?? "") as PageData);
+window.workbench = { text: () => workbench.text };

@@ -1,0 +1,151 @@
+// The folder of the server: designs open in the editor, results as tables, studies as pivots with
+// one of their figures.
+import { byId, button, element } from "../check/dom";
+import { Refused, ask, isClosed, listen } from "./server";
+import { type Opened } from "./saving";
+
+type Kind = "designs" | "results" | "studies";
+
+interface Table {
+  headings: string[];
+  rows: (string | number | boolean | null)[][];
+  n_rows: number;
+}
+
+interface Study {
+  columns: string[];
+  metrics: string[];
+  figures: string[];
+}
+
+const MOST_SHOWN = 500;
+
+export class FilesView {
+  private closing = new AbortController();
+
+  constructor(private readonly openDesign: (opened: Opened) => void) {
+    byId("files-refresh").addEventListener("click", () => void this.list());
+  }
+
+  async list(): Promise<void> {
+    try {
+      const found = await ask<Record<Kind, string[]>>("/api/files");
+      const lists = (["designs", "results", "studies"] as const).flatMap((kind) => [
+        element("h3", {}, kind),
+        found[kind].length > 0
+          ? element("ul", {}, ...found[kind].map((name) => this.entry(kind, name)))
+          : element("p", { class: "note" }, `no ${kind}`),
+      ]);
+      byId("files").replaceChildren(...lists);
+    } catch (trouble) {
+      byId("files").replaceChildren(element("p", { class: "reason" }, wordsOf(trouble)));
+    }
+  }
+
+  private entry(kind: Kind, name: string): HTMLElement {
+    const open = () => void (kind === "designs" ? this.design(name) : this.open(kind, name));
+    return element("li", {}, button(name, open, "", "plain"));
+  }
+
+  private async design(name: string): Promise<void> {
+    try {
+      this.openDesign(await ask<Opened>("/api/design", { name }));
+    } catch (trouble) {
+      this.refuse(trouble);
+    }
+  }
+
+  private async open(kind: Kind, name: string, asked: object | null = null): Promise<void> {
+    this.closing.abort();
+    const closing = (this.closing = new AbortController());
+    try {
+      await listen("/api/open", { kind, name, asked }, closing.signal, (event, data) => {
+        if (event === "table") this.showTable(name, data as Table, asked !== null);
+        if (event === "study") this.showStudy(name, data as Study);
+        if (event === "figure") showFigure((data as { svg: string }).svg);
+        if (event === "refused") this.refuse((data as { message: string }[])[0]);
+        if (event === "died") this.refuse({ message: "The computation ended unexpectedly." });
+      });
+    } catch (trouble) {
+      if (!isClosed(trouble) && !closing.signal.aborted) this.refuse(trouble);
+    }
+  }
+
+  private refuse(trouble: unknown): void {
+    this.answer().replaceChildren(element("p", { class: "reason" }, wordsOf(trouble)));
+  }
+
+  /** The place of an answer: below the questions to a study, else the whole card. */
+  private answer(): HTMLElement {
+    return document.getElementById("study-answer") ?? byId("file-shown");
+  }
+
+  private showTable(name: string, table: Table, isAnswer: boolean): void {
+    const rows = table.rows.slice(0, MOST_SHOWN).map((row) =>
+      element("tr", {}, ...row.map((cell) => element("td", styleOf(cell), textOf(cell)))),
+    );
+    const head = table.headings.map((text) => element("th", { scope: "col" }, text));
+    const made = element(
+      "table",
+      {},
+      element("thead", {}, element("tr", {}, ...head)),
+      element("tbody", {}, ...rows),
+    );
+    const more = table.n_rows - rows.length;
+    const parts = [
+      element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Rows" }, made),
+      element("p", { class: "note" }, more > 0 ? `and ${more.toLocaleString("en")} rows more` : ""),
+    ];
+    if (isAnswer) this.answer().replaceChildren(...parts);
+    else byId("file-shown").replaceChildren(element("h2", {}, name), ...parts);
+  }
+
+  private showStudy(name: string, study: Study): void {
+    const field = (label: string, key: string, words: string[], none = "") => {
+      const all = [...(none ? [""] : []), ...words];
+      const options = all.map((word) => element("option", { value: word }, word || none));
+      return element("label", {}, `${label} `, element("select", { name: key }, ...options));
+    };
+    const form = element(
+      "form",
+      { class: "settings" },
+      field("figure", "kind", study.figures),
+      field("metric", "metric", study.metrics),
+      field("over", "x", study.columns),
+      field("by", "by", study.columns, "nothing"),
+      element("button", { type: "submit" }, "Show"),
+    );
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const asked = Object.fromEntries(new FormData(form)) as Record<string, string>;
+      byId("study-figure").replaceChildren();
+      void this.open("studies", name, asked);
+    });
+    byId("file-shown").replaceChildren(
+      element("h2", {}, name),
+      form,
+      element("div", { id: "study-figure" }),
+      element("div", { id: "study-answer" }),
+    );
+  }
+}
+
+/** Shows a figure of the server's as an image: nothing in it can act. */
+function showFigure(svg: string): void {
+  const source = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  byId("study-figure").replaceChildren(element("img", { src: source, alt: "Figure of the study" }));
+}
+
+function styleOf(cell: unknown): Record<string, string> {
+  return typeof cell === "number" ? { class: "number" } : {};
+}
+
+function textOf(cell: unknown): string {
+  if (typeof cell === "number") return String(Number(cell.toPrecision(6)));
+  return cell === null ? "" : String(cell);
+}
+
+function wordsOf(trouble: unknown): string {
+  if (trouble instanceof Refused && trouble.hint) return `${trouble.message}: ${trouble.hint}`;
+  return (trouble as { message?: string }).message ?? String(trouble);
+}

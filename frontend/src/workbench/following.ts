@@ -1,0 +1,146 @@
+// Asks the server for all that follows from a text, and shows each fact as it comes. A newer text
+// ends the older request at once.
+import { byId, element } from "../check/dom";
+import { type Written } from "../check/model";
+import { designOf, type Editor } from "./editor";
+import { type Mistake, placed } from "./mistakes";
+import { type NetworkView } from "./network";
+import * as panels from "./panels";
+import { type Choice, type Predicted, type Predictions } from "./predictions";
+import { Refused, isClosed, listen } from "./server";
+import { type Topology } from "./sizes";
+
+/** A pause in typing, after which the text is sent; what an older text asked ends before. */
+const PAUSE_MS = 60;
+const PANELS = ["panel-findings", "panel-price", "panel-survival", "panel-predictions"];
+/** The panel of each stage of the server. */
+const PANEL_OF: Record<string, string> = {
+  check: "panel-findings",
+  price: "panel-price",
+  survival: "panel-survival",
+  failures: "panel-survival",
+};
+
+export class Following {
+  private closing = new AbortController();
+  private timer = 0;
+  /** When the last key was pressed, for measuring. */
+  private changedAt = 0;
+
+  constructor(
+    private readonly editor: Editor,
+    private readonly network: NetworkView,
+    private readonly predictions: Predictions,
+    private readonly choice: Choice,
+    private readonly name: () => string,
+  ) {}
+
+  /** Ends what is under way, and asks anew after a pause. */
+  later(): void {
+    if (this.closing.signal.aborted === false && this.timer === 0) this.closing.abort();
+    this.changedAt = performance.now();
+    document.documentElement.dataset.following = "changed";
+    clearTimeout(this.timer);
+    for (const id of PANELS) panels.setState(id, "cancelled");
+    this.timer = window.setTimeout(() => {
+      this.timer = 0;
+      void this.ask();
+    }, PAUSE_MS);
+  }
+
+  private async ask(): Promise<void> {
+    this.closing.abort();
+    const closing = (this.closing = new AbortController());
+    const { text } = this.editor;
+    for (const id of PANELS) panels.setState(id, "computing");
+    this.predictions.keep(this.choice.engines);
+    document.documentElement.dataset.following = "asked";
+    const { workloads, engines, seed } = this.choice;
+    const fields = { text, name: this.name(), workloads, engines, seed };
+    try {
+      await listen("/api/follow", fields, closing.signal, (event, data) => {
+        this.take(event, data, text);
+      });
+    } catch (trouble) {
+      if (isClosed(trouble) || closing.signal.aborted) return;
+      this.fail(trouble, text);
+    }
+  }
+
+  private take(event: string, data: unknown, text: string): void {
+    performance.measure(`follow ${event}`, { start: this.changedAt, end: performance.now() });
+    if (event === "refused") return this.refuse(data as Mistake[], text);
+    if (event === "failed") return this.failStage(data as Mistake & { stage: string });
+    if (event === "died") {
+      return this.refuse([{ message: "The computation ended unexpectedly.", hint: "" }], text);
+    }
+    if (event === "check") this.accept(data as panels.Checked);
+    if (event === "drawing") this.draw((data as { svg: string }).svg, text);
+    if (event === "price") panels.showPrice(data as panels.Price);
+    if (event === "survival") panels.showSurvival(data as panels.Survival);
+    if (event === "failures") panels.showFailures(data as panels.Failures);
+    if (event === "proof") void this.network.prove(data as Written);
+    if (this.choice.engines.includes(event)) this.predictions.show(data as Predicted);
+    const panel = PANEL_OF[event];
+    if (panel) panels.setState(panel, "ready");
+    if (event === this.choice.engines.at(-1)) panels.setState("panel-predictions", "ready");
+    const { dataset } = document.documentElement;
+    if (event === "done" && dataset.following === "asked") dataset.following = "done";
+  }
+
+  private accept(found: panels.Checked): void {
+    this.showMistakes([], "");
+    panels.showFindings(found);
+    byId("network-name").textContent = found.name;
+    byId("network-facts").textContent =
+      `${found.parts}; ${found.addressing} addresses, ${found.routing} routing`;
+  }
+
+  private draw(svg: string, text: string): void {
+    const design = designOf(text) as { topology?: Topology } | null;
+    byId("stage-place").classList.remove("stale");
+    this.network.draw(svg, design?.topology ?? {});
+    document.documentElement.dataset.drawn = text;
+    panels.setState("drawing-state", "");
+  }
+
+  private refuse(mistakes: Mistake[], text: string): void {
+    this.showMistakes(mistakes, text);
+    for (const id of PANELS) panels.setState(id, "cancelled");
+    byId("stage-place").classList.add("stale");
+    panels.setState("drawing-state", "cancelled");
+    byId("drawing-state").textContent = "the text has mistakes: this is the last that had none";
+    document.documentElement.dataset.following = "refused";
+  }
+
+  private failStage({ stage, message, hint }: Mistake & { stage: string }): void {
+    const reason = hint ? `${message}: ${hint}` : message;
+    if (stage === "drawing" || stage === "proof") {
+      byId("drawing-state").textContent = reason;
+      return;
+    }
+    const panel = PANEL_OF[stage] ?? "panel-predictions";
+    // What is known about survival stays, when only the cost of each failure is not.
+    panels.setState(panel, stage === "failures" ? "ready" : "failed", reason);
+  }
+
+  private fail(trouble: unknown, text: string): void {
+    for (const id of PANELS) panels.setState(id, "failed");
+    document.documentElement.dataset.following = "failed";
+    if (trouble instanceof Refused) {
+      this.showMistakes([{ message: trouble.message, hint: trouble.hint }], text);
+    }
+  }
+
+  private showMistakes(mistakes: Mistake[], text: string): void {
+    const found = mistakes.map((one) => placed(text, one));
+    this.editor.showMistakes(found);
+    const items = found.map(({ line, from, message, hint }) => {
+      const go = element("button", { type: "button", class: "plain" }, `line ${line}`);
+      go.addEventListener("click", () => this.editor.go(from));
+      const words = message.replace(/^design: /, "");
+      return element("li", {}, go, ` ${words}`, hint ? element("small", {}, hint) : null);
+    });
+    byId("mistakes").replaceChildren(...items);
+  }
+}

@@ -1,0 +1,209 @@
+// The panels of what follows from a design: findings, bill, survival. Each has a state that is read
+// and seen: computing, ready, failed or cancelled.
+import { byId, counted, element } from "../check/dom";
+import { formatQuantity } from "../quantities";
+
+export type PanelState = "computing" | "ready" | "failed" | "cancelled" | "";
+
+const WORDS: Record<PanelState, string> = {
+  computing: "computing …",
+  ready: "ready",
+  failed: "failed",
+  cancelled: "cancelled",
+  "": "",
+};
+
+/** Shows the state of the panel of an id, with the reason of a failure. */
+export function setState(id: string, state: PanelState, reason = ""): void {
+  const panel = byId(id);
+  const place = panel.querySelector<HTMLElement>(".state") ?? panel;
+  place.textContent = WORDS[state];
+  place.dataset.state = state;
+  panel.classList.toggle("stale", state === "computing" || state === "cancelled");
+  panel.querySelector(":scope > .reason")?.remove();
+  if (reason) panel.append(element("p", { class: "reason" }, reason));
+}
+
+export interface Checked {
+  name: string;
+  kind: string;
+  shape: number[];
+  nodes: number;
+  parts: string;
+  addressing: string;
+  routing: string;
+  findings: Finding[];
+}
+
+interface Finding {
+  severity: string;
+  place: string;
+  reason: string;
+  fix: string;
+}
+
+export interface Price {
+  currency: string;
+  nodes: number;
+  ports_used_per_node: number;
+  units_bought_per_node: number;
+  total: number;
+  lines: Line[];
+}
+
+interface Line {
+  item: string;
+  part: string;
+  name: string;
+  quantity: number;
+  unit_price: number;
+  total: number;
+  date: string;
+  source: string;
+}
+
+interface Survived {
+  n_failures: number;
+  n_survived: number;
+}
+
+export interface Survival {
+  fraction: number;
+  kinds: Record<string, Survived>;
+  diameter_hops: number;
+  forwards_mean: number;
+  bisection_Bps_per_node: number;
+}
+
+export interface Failures {
+  kinds: {
+    kind: string;
+    n_failures: number;
+    n_by_itself: number;
+    n_recomputed: number;
+    n_daemon: number;
+    n_disconnected: number;
+    worst_extra_hops: number;
+  }[];
+}
+
+function body(id: string): HTMLElement {
+  return byId(id).querySelector<HTMLElement>(".body")!;
+}
+
+export function showFindings({ findings }: Checked): void {
+  const items = findings.map(({ severity, place, reason, fix }) =>
+    element(
+      "li",
+      {},
+      element("span", { class: `severity ${severity}` }, severity),
+      " ",
+      element("b", {}, place),
+      `: ${reason}`,
+      fix ? element("span", { class: "note" }, ` Remedy: ${fix}.`) : null,
+    ),
+  );
+  if (items.length === 0) items.push(element("li", {}, "Nothing to report."));
+  body("panel-findings").replaceChildren(element("ul", { class: "findings" }, ...items));
+}
+
+export function showPrice(price: Price): void {
+  const money = (value: number) => `${rounded(value)} ${price.currency}`;
+  const rows = price.lines.map((line) =>
+    element(
+      "tr",
+      { title: `${line.part}, ${line.source}, ${line.date}` },
+      element("td", { class: "number" }, rounded(line.quantity)),
+      element("th", { scope: "row" }, line.item, element("small", {}, line.name)),
+      element("td", { class: "number" }, rounded(line.unit_price)),
+      element("td", { class: "number" }, rounded(line.total)),
+    ),
+  );
+  const table = element(
+    "table",
+    { class: "bill" },
+    headings(["", "number"], ["item", ""], ["each", "number"], ["total", "number"]),
+    element("tbody", {}, ...rows),
+  );
+  body("panel-price").replaceChildren(
+    figures([
+      ["per node, units bought", money(price.units_bought_per_node)],
+      ["per node, ports used", money(price.ports_used_per_node)],
+      ["in all", money(price.total)],
+    ]),
+    table,
+    element("p", { class: "note" }, "Nodes are not part of the bill."),
+  );
+}
+
+export function showSurvival(survival: Survival): void {
+  const rows = Object.entries(survival.kinds).map(([kind, { n_failures, n_survived }]) =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, kind === "nic" ? "NIC" : kind),
+      element("td", { class: "number" }, `${n_survived} of ${n_failures}`),
+    ),
+  );
+  const place = element("div", { id: "proof-by-kind" });
+  body("panel-survival").replaceChildren(
+    figures([
+      ["single failures survived", `${rounded(100 * survival.fraction)} %`],
+      ["diameter", counted(survival.diameter_hops, "hop")],
+      ["forwards, mean", rounded(survival.forwards_mean)],
+      ["bisection per node", formatQuantity(survival.bisection_Bps_per_node, "B/s")],
+    ]),
+    element(
+      "table",
+      {},
+      headings(["failure of one", ""], ["all still connected", "number"]),
+      element("tbody", {}, ...rows),
+    ),
+    place,
+  );
+}
+
+/** Shows the cost of all single failures by kind, below the connectivity. */
+export function showFailures({ kinds }: Failures): void {
+  const rows = kinds.map((one) =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, one.kind === "nic" ? "NIC" : one.kind),
+      ...[one.n_by_itself, one.n_recomputed + one.n_daemon, one.n_disconnected].map((count) =>
+        element("td", { class: "number" }, count.toLocaleString("en")),
+      ),
+    ),
+  );
+  document.getElementById("proof-by-kind")?.replaceChildren(
+    element("h3", {}, "Who helps"),
+    element(
+      "table",
+      {},
+      headings(
+        ["failure of one", ""],
+        ["reroutes itself", "number"],
+        ["new tables", "number"],
+        ["cuts off", "number"],
+      ),
+      element("tbody", {}, ...rows),
+    ),
+  );
+}
+
+export function headings(...all: [text: string, style: string][]): HTMLElement {
+  const cells = all.map(([text, style]) => element("th", { scope: "col", class: style }, text));
+  return element("thead", {}, element("tr", {}, ...cells));
+}
+
+function figures(all: [string, string][]): HTMLElement {
+  const parts = all.map(([name, value]) =>
+    element("div", {}, element("dt", {}, name), element("dd", {}, value)),
+  );
+  return element("dl", { class: "figures" }, ...parts);
+}
+
+export function rounded(value: number): string {
+  const few = Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(3));
+  return few.toLocaleString("en");
+}

@@ -1,0 +1,81 @@
+// Requests to the server of this page. Each carries the secret of the page's address in a header;
+// long answers are server-sent events in the answer to the request, which ends the computation when
+// it is closed.
+
+const token = new URLSearchParams(location.search).get("token") ?? "";
+/** One page has one name, also if the browser duplicates its tab. */
+const tab = Array.from(crypto.getRandomValues(new Uint32Array(3)), String).join("-");
+let number = 0;
+
+/** An answer that is no success: the user's mistake, or a server that is gone. */
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly hint = "",
+  ) {
+    super(message);
+  }
+}
+
+export type Take = (event: string, data: unknown) => void;
+
+/** Asks for JSON; with fields, as a request that may change or compute something. */
+export async function ask<T>(path: string, fields?: object): Promise<T> {
+  const answer = await request(path, fields);
+  return (await answer.json()) as T;
+}
+
+/** Asks for events and hands each out as it comes; ends with the last or with the signal. */
+export async function listen(
+  path: string,
+  fields: object | undefined,
+  signal: AbortSignal,
+  take: Take,
+): Promise<void> {
+  const asked = fields && { ...fields, tab, number: number++ };
+  const answer = await request(path, asked, signal);
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    text += part.value;
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      const [event, data] = text.slice(0, end).split("\n");
+      text = text.slice(end + 2);
+      if (!signal.aborted) take(event!.slice(7), JSON.parse(data!.slice(6)));
+    }
+  }
+}
+
+async function request(path: string, fields?: object, signal?: AbortSignal): Promise<Response> {
+  const answer = await fetch(path, {
+    method: fields ? "POST" : "GET",
+    headers: { "x-linkwright-token": token, "content-type": "application/json" },
+    ...(fields && { body: JSON.stringify(fields) }),
+    ...(signal && { signal }),
+  });
+  if (answer.ok) return answer;
+  const said = (await answer.json().catch(() => ({}))) as { message?: string; hint?: string };
+  throw new Refused(answer.status, said.message ?? answer.statusText, said.hint);
+}
+
+/** Whether an error says that a request was closed by this page. */
+export function isClosed(trouble: unknown): boolean {
+  return trouble instanceof DOMException && trouble.name === "AbortError";
+}
+
+const RETRY_MS = 1500;
+
+/** Tells whenever the server goes or comes back. */
+export async function watchServer(changed: (isThere: boolean) => void): Promise<never> {
+  for (;;) {
+    const closed = new AbortController();
+    try {
+      await listen("/api/alive", undefined, closed.signal, () => changed(true));
+    } catch {
+      // The server is gone, or is one of another start: either way this page cannot use it.
+    }
+    changed(false);
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}

@@ -1,0 +1,187 @@
+"""The worker processes: some wait with everything imported, one works for each tab.
+
+A newer request of a tab ends its older one at once, and so does a tab that goes away: by word if
+the worker hears it within a moment, else with its process. A new one is started in its place
+before it is needed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Coroutine, Mapping
+from typing import Any
+
+from linkwright.web.words import END, READY, STOP
+
+__all__ = ["Crew", "Line"]
+
+Line = tuple[str, bytes]
+"""An event: its name, and its data as JSON text."""
+
+N_IDLE = 2
+"""Workers that wait."""
+MOST_WORKERS = 6
+"""Workers in all; further requests wait for one."""
+PATIENCE_S = 0.1
+"""Time that a worker has to stop by word."""
+MOST_LINE = 1 << 28
+"""Bytes of one event."""
+MOST_TABS = 1000
+
+
+class _Worker:
+    """One process, and the events of its present task."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self._lines: asyncio.Queue[Line | None] = asyncio.Queue()
+        self.idle = asyncio.Event()
+        self.is_dead = False
+        self._reading = asyncio.create_task(self._read())
+
+    @classmethod
+    async def start(cls) -> _Worker:
+        """Start a process; it imports its modules while others work."""
+        return cls(
+            await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "linkwright.web.worker"),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=MOST_LINE,
+            )
+        )
+
+    async def _read(self) -> None:
+        assert self._process.stdout is not None
+        async for line in self._process.stdout:
+            name, _, data = line.rstrip(b"\n").partition(b"\t")
+            if name.decode() in (READY, END):
+                self.idle.set()
+                self._lines.put_nowait(None)
+            else:
+                self._lines.put_nowait((name.decode(), data))
+        self.is_dead = True
+        self.idle.set()
+        self._lines.put_nowait(None)
+
+    async def run(self, request: Mapping[str, Any]) -> AsyncIterator[Line]:
+        """Give a task to the worker and yield its events."""
+        self.idle.clear()
+        lines = self._lines = asyncio.Queue()
+        self._send(request)
+        while (line := await lines.get()) is not None:
+            yield line
+        if self.is_dead:
+            yield "died", b'{"message":"the computation ended unexpectedly"}'
+
+    def give_up(self) -> None:
+        """End the events for their reader; the task itself ends by `stop`."""
+        self._lines.put_nowait(None)
+
+    async def stop(self) -> None:
+        """End the task: by word, or with the process."""
+        if self.idle.is_set():
+            return
+        self._send({"task": STOP})
+        try:
+            await asyncio.wait_for(self.idle.wait(), PATIENCE_S)
+        except TimeoutError:
+            await self.kill()
+
+    async def kill(self) -> None:
+        """End the process."""
+        self.is_dead = True
+        if self._process.returncode is None:
+            self._process.kill()
+        await self._process.wait()
+        await self._reading
+
+    def _send(self, request: Mapping[str, Any]) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(request).encode() + b"\n")
+
+
+class Crew:
+    """All workers of a server."""
+
+    def __init__(self) -> None:
+        self._idle: list[_Worker] = []
+        self._busy: dict[str, _Worker] = {}
+        self._latest: OrderedDict[str, int] = OrderedDict()
+        self._room = asyncio.Semaphore(MOST_WORKERS)
+        self._chores: set[asyncio.Task[None]] = set()
+        self._is_closed = False
+
+    async def start(self) -> None:
+        """Start the workers that wait."""
+        while len(self._idle) < N_IDLE and not self._is_closed:
+            self._idle.append(await _Worker.start())
+
+    def is_late(self, tab: str, number: int) -> bool:
+        """Return whether a tab has made a later request already; else note this one."""
+        if number <= self._latest.get(tab, -1):
+            return True
+        self._latest[tab] = number
+        self._latest.move_to_end(tab)
+        if len(self._latest) > MOST_TABS:
+            self._latest.popitem(last=False)
+        return False
+
+    async def work(self, tab: str, request: Mapping[str, Any]) -> AsyncIterator[Line]:
+        """Yield the events of a tab's request; its older request ends.
+
+        Parameters
+        ----------
+        tab : str
+            The tab and its purpose, which have one request at a time.
+        request : mapping
+            A task of tasks.py.
+        """
+        if older := self._busy.pop(tab, None):
+            older.give_up()
+        async with self._room:
+            worker = await self._taken()
+            self._busy[tab] = worker
+            try:
+                async for line in worker.run(request):
+                    yield line
+            finally:
+                if self._busy.get(tab) is worker:
+                    del self._busy[tab]
+                self._later(self._put_back(worker))
+
+    async def close(self) -> None:
+        """End every worker."""
+        self._is_closed = True
+        for chore in self._chores:
+            chore.cancel()
+        for worker in [*self._idle, *self._busy.values()]:
+            await worker.kill()
+
+    async def _taken(self) -> _Worker:
+        while self._idle:
+            worker = self._idle.pop(0)
+            if not worker.is_dead:
+                break
+        else:
+            worker = await _Worker.start()
+        self._later(self.start())
+        await worker.idle.wait()
+        return worker
+
+    async def _put_back(self, worker: _Worker) -> None:
+        await worker.stop()
+        if worker.is_dead or len(self._idle) >= N_IDLE or self._is_closed:
+            await worker.kill()
+        else:
+            self._idle.insert(0, worker)  # it is warm
+        await self.start()
+
+    def _later(self, chore: Coroutine[Any, Any, None]) -> None:
+        """Do a chore while the requests go on; one that is cancelled waits for none."""
+        task = asyncio.create_task(chore)
+        self._chores.add(task)
+        task.add_done_callback(self._chores.discard)

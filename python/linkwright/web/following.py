@@ -1,0 +1,175 @@
+"""All that follows from the text of a design, in the order in which a reader wants it: findings,
+drawing, price, survival, predictions from the fastest engine to the most exact one, and the cost of
+each failure.
+
+A stage that fails does not end the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from linkwright import plan, workloads
+from linkwright.design.cluster import Cluster
+from linkwright.errors import CapabilityError, LinkwrightError, UsageError
+from linkwright.network import Network
+from linkwright.network import compile as compile_network
+from linkwright.plan import Facts
+from linkwright.progress import Report
+from linkwright.studies.comparison import Measured
+from linkwright.studies.prediction import predictions
+from linkwright.views.check_page import MOST_NODES, proof_data
+from linkwright.views.drawing import draw
+from linkwright.views.inventory import inventory
+from linkwright.views.prediction import prediction_record
+from linkwright.views.report import MOST_DRAWN_NODES
+
+__all__ = ["ENGINES", "followed"]
+
+ENGINES = ("analytic", "flow", "packet")
+"""The engines in the order of their cost."""
+
+Event = tuple[str, Any]
+
+
+def followed(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
+    """Yield the facts about a design.
+
+    Parameters
+    ----------
+    request : mapping
+        The `text` of the design; the `folder` that its paths are relative to; `workloads` with
+        their settings as texts, the `engines` to ask and the `seed`.
+    report : callable
+        Called now and then; an exception that it raises ends the task.
+    """
+    cluster = Cluster.parse(request["text"], Path(request["folder"]))
+    network = compile_network(cluster, report=report)
+    facts = Facts(network)
+    stages: dict[str, Callable[[], Any]] = {
+        "check": lambda: _check(facts),
+        "drawing": lambda: _drawing(network),
+        "price": lambda: _price(facts),
+        "survival": lambda: _survival(facts),
+        "proof": lambda: _proof(network),
+    }
+    asked = {"calibration": cluster.calibration, "seed": int(request["seed"])}
+    run = partial(_predicted, network, request["workloads"], asked, report)
+    stages |= {engine: partial(run, engine) for engine in request["engines"]}
+    stages["failures"] = lambda: _failures(network, report)
+    for name, stage in stages.items():
+        report(0, 0, name)
+        yield _answer(name, stage)
+
+
+def _answer(name: str, stage: Callable[[], Any]) -> Event:
+    try:
+        return name, stage()
+    except LinkwrightError as error:
+        return "failed", {"stage": name, "message": error.message, "hint": error.hint}
+
+
+def _check(facts: Facts) -> dict[str, Any]:
+    network = facts.network
+    return {
+        "name": network.name,
+        "kind": network.kind,
+        "shape": list(network.shape),
+        "nodes": network.n_compute,
+        "parts": inventory(network),
+        "addressing": network.addressing,
+        "routing": network.routing,
+        "findings": [finding.to_json() for finding in plan.findings_of(facts)],
+    }
+
+
+def _drawing(network: Network) -> dict[str, Any]:
+    if network.n_nodes > MOST_DRAWN_NODES:
+        raise UsageError(
+            f"{network.n_nodes} nodes are not drawn: they would be a grey square",
+            f"{MOST_DRAWN_NODES} are the most",
+        )
+    return {"svg": draw(network)}
+
+
+def _price(facts: Facts) -> dict[str, Any]:
+    cost = facts.cost
+    lines = [
+        {
+            "item": line.item,
+            "part": line.part,
+            "name": line.name,
+            "quantity": line.quantity,
+            "unit_price": line.unit_price,
+            "total": line.total,
+            "date": line.price_date.isoformat(),
+            "source": line.source,
+            "confidence": line.confidence,
+        }
+        for line in cost.units_bought
+    ]
+    return {
+        "currency": cost.currency,
+        "nodes": cost.n_compute,
+        "ports_used_per_node": cost.ports_used_per_node,
+        "units_bought_per_node": cost.units_bought_per_node,
+        "total": sum(line.total for line in cost.units_bought),
+        "lines": lines,
+    }
+
+
+def _survival(facts: Facts) -> dict[str, Any]:
+    found = facts.connectivity
+    kinds = {"cable": found.cables, "nic": found.nics, "hub": found.hubs, "switch": found.switches}
+    return {
+        "fraction": found.fraction,
+        "kinds": {name: asdict(count) for name, count in kinds.items() if count.n_failures},
+        "diameter_hops": facts.paths.forwards_worst + 1,
+        "forwards_mean": facts.paths.forwards_mean,
+        "bisection_Bps_per_node": facts.bisection.per_node_Bps,
+    }
+
+
+def _proof(network: Network) -> dict[str, Any]:
+    """Return the tables in which the page fails parts by itself."""
+    if network.n_nodes > MOST_NODES:
+        raise UsageError(
+            f"{network.n_nodes} nodes are too many for failing parts in the page",
+            f"{MOST_NODES} are the most; `linkwright check` takes more",
+        )
+    return proof_data(network, None)
+
+
+def _predicted(
+    network: Network,
+    chosen: Sequence[Mapping[str, Any]],
+    asked: Mapping[str, Any],
+    report: Report,
+    engine: str,
+) -> dict[str, Any]:
+    """Return the predictions of one engine; a workload that it cannot run is told beside them."""
+    measured: list[Measured] = []
+    refused: list[str] = []
+    for one in chosen:
+        try:
+            workload = workloads.parse(one["name"], one.get("settings") or {})
+            measured += predictions(network, [workload], engine=engine, progress=report, **asked)
+        except LinkwrightError as error:
+            refused.append(f"{one['name']}: {error.message}")
+    found = prediction_record(network, measured)
+    return {"engine": engine, "calibration": asked["calibration"], "refused": refused, **found}
+
+
+def _failures(network: Network, report: Report) -> dict[str, Any]:
+    """Return the cost of all single failures, by kind of part."""
+    left_out = plan.why_not_proved(network)
+    if left_out:
+        raise CapabilityError(left_out, "")
+    proof = plan.rerouting(
+        network, "single", report=lambda done, of, *_: report(done, of, "trying failures")
+    )
+    return {"kinds": [asdict(kind) for kind in proof.kinds]}

@@ -1,0 +1,90 @@
+"""The page of the workbench: its frame, and the data of its script: the JSON Schema of designs, the
+parts of every catalogue, and the names of workloads.
+"""
+
+from __future__ import annotations
+
+import secrets
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from linkwright.design.parts import ROLES, catalogue, catalogue_names
+from linkwright.design.schema import design_schema
+from linkwright.version import VERSION
+from linkwright.views.frame import BASE, page
+from linkwright.web.following import ENGINES
+from linkwright.workloads import PATTERNS, WORKLOADS
+
+if TYPE_CHECKING:
+    from linkwright.web.workspace import Workspace
+
+__all__ = ["STYLES", "workbench_page"]
+
+STYLES = (*BASE, "report.css", "check.css", "workbench.css")
+"""Style sheets of the page, in their order."""
+FIRST_DESIGN = """\
+# A design: topology, parts, addressing, routing. Ctrl-Space completes a key or a value.
+topology: {kind: torus, shape: [4, 4]}
+parts: {catalogue: ethernet-2026}
+"""
+"""Text of the editor if no design is given."""
+
+
+def workbench_page(workspace: Workspace, design: str | None) -> tuple[str, str]:
+    """Return the page's HTML and its content security policy.
+
+    Parameters
+    ----------
+    workspace : Workspace
+        The folder of the designs.
+    design : str or None
+        Name of the design to open in it; None for a new one.
+    """
+    nonce = secrets.token_urlsafe(16)
+    opened: dict[str, Any] = {"name": "", "text": FIRST_DESIGN, "digest": None}
+    if design is not None:
+        opened = workspace.design(design)
+    html = page(
+        "workbench.html.j2",
+        sheets=STYLES,
+        version=VERSION,
+        folder=workspace.folder.name,
+        drawing="",
+        is_explicit=False,
+        data={"design": opened, "nonce": nonce, **_known()},
+    )
+    policy = {
+        "default-src": "'none'",
+        "script-src": "'self' 'wasm-unsafe-eval'",
+        "style-src": f"'self' 'nonce-{nonce}'",
+        "style-src-attr": "'unsafe-inline'",
+        "img-src": "data:",
+        "connect-src": "'self'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'none'",
+    }
+    return html, "; ".join(f"{name} {value}" for name, value in policy.items())
+
+
+@cache
+def _known() -> dict[str, Any]:
+    return {
+        "version": VERSION,
+        "schema": design_schema(),
+        "catalogues": {name: _parts(name) for name in catalogue_names()},
+        "workloads": [*WORKLOADS],
+        "patterns": [*PATTERNS],
+        "engines": list(ENGINES),
+    }
+
+
+def _parts(name: str) -> dict[str, Any]:
+    """Return the parts of a catalogue by role, for completion and for the form."""
+    found = catalogue(name)
+    by_role: dict[str, list[tuple[str, str]]] = {role: [] for role in ROLES}
+    for key, part in found.parts.items():
+        for role in ROLES:
+            if part.role in (role, role.removeprefix("root_")):
+                by_role[role].append((key, part.name))
+    return {"title": found.title, "parts": by_role, "defaults": dict(found.defaults)}

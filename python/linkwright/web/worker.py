@@ -1,0 +1,78 @@
+"""One worker process: reads requests from its standard input, a JSON value a line, and writes
+events to its standard output, a name, a tab and a JSON value a line, until its input ends.
+
+`python -m linkwright.web.worker` starts it. A request to stop ends the task at its next report; a
+task that reports nothing is ended from outside, with its process.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import sys
+import threading
+from typing import Any, BinaryIO
+
+from linkwright.web.tasks import run_task
+from linkwright.web.words import END, READY, STOP
+
+__all__ = ["main"]
+
+
+class _Stopped(BaseException):
+    """The task is no longer wanted; no handler of errors takes it for one."""
+
+
+class _Inbox:
+    """Requests, read on their own thread; the end of the input ends the process at once."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.requests: queue.Queue[dict[str, Any]] = queue.Queue()
+        self.is_stopped = threading.Event()
+        threading.Thread(target=self._read, args=(stream,), daemon=True).start()
+
+    def _read(self, stream: BinaryIO) -> None:
+        for line in stream:
+            request = json.loads(line)
+            if request["task"] == STOP:
+                self.is_stopped.set()
+            else:
+                self.requests.put(request)
+        os._exit(0)  # the server is gone, and with it every reader of an answer
+
+    def report(self, n_done: int, n_all: int, label: str) -> None:
+        """Take a progress report: end a task that is no longer wanted."""
+        del n_done, n_all, label
+        if self.is_stopped.is_set():
+            raise _Stopped
+
+
+def main() -> None:
+    """Work until the input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server
+    output = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # a stray print is no event
+    inbox = _Inbox(sys.stdin.buffer)
+    _write(output, READY, None)
+    while True:
+        request = inbox.requests.get()
+        inbox.is_stopped.clear()
+        try:
+            for name, data in run_task(request, inbox.report):
+                _write(output, name, data)
+                inbox.report(0, 0, name)
+        except _Stopped:
+            pass
+        _write(output, END, None)
+
+
+def _write(output: BinaryIO, name: str, data: Any) -> None:
+    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    output.write(f"{name}\t{text}\n".encode())
+    output.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,134 @@
+"""Readings: the figures of a workload as formulas over the marks of a run still to come.
+
+A page that plays a run elsewhere computes the same figures from the same marks. `readings` lets the
+workload measure a run without times: each time that it reads is a formula, and so is what it
+computes from them. `Workload.measure` stays the only description. A workload whose figures depend
+on more than a formula (a choice, a search, single datagrams) has no readings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partialmethod
+from typing import Any, NoReturn, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwright.workloads.steps import EVERY_RANK, StepKind, Steps
+from linkwright.workloads.workload import Marks, Workload
+
+__all__ = ["Formula", "Reading", "readings"]
+
+Formula = float | list[Any]
+"""A number, or a list: "first", "last" or "mean" with a mark and a rank (None for all), the time at
+which it was passed first, last or on average; "least" with formulas; or an operator with two."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A figure of a run to come."""
+
+    metric: str
+    unit: str
+    parameters: Mapping[str, Any]
+    formula: Formula
+
+
+class _UnreadableError(Exception):
+    """A workload that asks for more than a formula can give."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Symbol:
+    """A formula that computes like a number."""
+
+    formula: Formula
+
+    def _with(self, operator: str, other: object) -> _Symbol:
+        return _Symbol([operator, self.formula, _formula(other)])
+
+    def _behind(self, operator: str, other: object) -> _Symbol:
+        return _Symbol([operator, _formula(other), self.formula])
+
+    def _refuse(self, *_: object) -> NoReturn:
+        raise _UnreadableError
+
+    __add__, __radd__ = partialmethod(_with, "+"), partialmethod(_behind, "+")
+    __sub__, __rsub__ = partialmethod(_with, "-"), partialmethod(_behind, "-")
+    __mul__, __rmul__ = partialmethod(_with, "*"), partialmethod(_behind, "*")
+    __truediv__, __rtruediv__ = partialmethod(_with, "/"), partialmethod(_behind, "/")
+    __float__ = __bool__ = __lt__ = __gt__ = __le__ = __ge__ = __array__ = _refuse
+
+
+class _MarksToCome(Marks):
+    """The marks of a run to come: every time is a symbol."""
+
+    def __init__(self, steps: Steps, n_ranks: int) -> None:
+        nothing = np.zeros(0)
+        super().__init__(nothing.astype(np.uint32), nothing.astype(np.uint32), nothing)
+        object.__setattr__(self, "_steps", steps)
+        object.__setattr__(self, "_n_ranks", n_ranks)
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in ("mark", "rank", "time_s", "datagrams"):
+            raise _UnreadableError
+        return super().__getattribute__(name)
+
+    def times_s(self, mark: int, rank: int | None = None) -> NDArray[np.float64]:
+        """Refuse: single times are no formula."""
+        raise _UnreadableError
+
+    def first_s(self, mark: int, rank: int | None = None) -> float:
+        """Return the time of the first pass."""
+        return _time("first", mark, rank)
+
+    def last_s(self, mark: int, rank: int | None = None) -> float:
+        """Return the time of the last pass."""
+        return _time("last", mark, rank)
+
+    def mean_s(self, mark: int) -> float:
+        """Return the mean time of all passes."""
+        return _time("mean", mark, None)
+
+    def least(self, values: Sequence[float]) -> float:
+        """Return the least of some values."""
+        return cast("float", _Symbol(["least", *map(_formula, values)]))
+
+    def n_ranks(self, mark: int) -> int:
+        """Return the number of ranks that will pass a mark."""
+        steps: Steps = super().__getattribute__("_steps")
+        passes = (steps.kind == StepKind.MARK) & (steps.number == mark)
+        ranks = np.unique(steps.rank[passes])
+        n_all: int = super().__getattribute__("_n_ranks")
+        return n_all if EVERY_RANK in ranks else len(ranks)
+
+
+def readings(workload: Workload, n_ranks: int) -> list[Reading] | None:
+    """Return the figures of a workload as formulas; None if they are none.
+
+    Examples
+    --------
+    >>> from linkwright.workloads import PingPong
+    >>> [latency, throughput] = readings(PingPong(size_bytes=1, repeats=1), 2)
+    >>> latency.formula
+    ['/', ['-', ['last', 1, 0], ['first', 0, 0]], 2.0]
+    """
+    try:
+        measured = workload.measure(_MarksToCome(workload.steps(n_ranks), n_ranks))
+        return [
+            Reading(one.metric, one.unit, one.parameters, _formula(one.value)) for one in measured
+        ]
+    except _UnreadableError:
+        return None
+
+
+def _time(which: str, mark: int, rank: int | None) -> float:
+    return cast("float", _Symbol([which, int(mark), None if rank is None else int(rank)]))
+
+
+def _formula(value: object) -> Formula:
+    if isinstance(value, _Symbol):
+        return value.formula
+    return float(cast("float", value))

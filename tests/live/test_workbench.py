@@ -1,0 +1,388 @@
+"""The workbench in a browser: every control, wide and narrow, light and dark.
+
+The console stays clean, no request leaves the server, and axe has no serious finding.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+from tests.live.browser import Opener, Scheme, axe, needs_browser, overflow_px, words
+from tests.web.serving import TORUS, Served, serving
+
+pytestmark = needs_browser
+KIND = "workbench"
+DESIGN = "# our lab\nname: lab\n" + TORUS
+SWITCH = "topology: {kind: switch, nodes: 16}\nparts: {catalogue: whitney-1998}\n"
+ROWS = "metric,value\ntime,1.5\n"
+
+
+FILES = {"lab.yaml": DESIGN, "switch.yaml": SWITCH, "rows.csv": ROWS}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("designs")
+
+
+@pytest.fixture
+def folder(place: Path) -> Path:
+    """The folder of the server, with the files of the beginning."""
+    for path in place.iterdir():
+        path.unlink()
+    for name, text in FILES.items():
+        (place / name).write_text(text)
+    return place
+
+
+@pytest.fixture(scope="module")
+def server(place: Path) -> Iterator[Served]:
+    (place / "lab.yaml").write_text(DESIGN)
+    with serving(place, "lab.yaml") as served:
+        yield served
+
+
+@pytest.fixture
+def served(server: Served, folder: Path) -> Served:
+    """The server of this file, in its folder as at the beginning."""
+    del folder
+    return server
+
+
+def settled(page: Page) -> None:
+    page.wait_for_selector("html[data-following=done]")
+    page.wait_for_selector("#stage-place.has-proof")
+
+
+def opened(open_page: Opener, served: Served, **options: object) -> Page:
+    page = open_page(served.address, kind=KIND, **options)  # type: ignore[arg-type]
+    settled(page)
+    return page
+
+
+def text_of(page: Page) -> str:
+    text: str = page.evaluate("workbench.text()")
+    return text
+
+
+def replace(page: Page, text: str) -> None:
+    """Type another text in place of the whole."""
+    page.click(".cm-content")
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(text)
+
+
+def test_all_that_follows_is_shown(open_page: Opener, served: Served) -> None:
+    page = opened(open_page, served)
+    assert words(page, "#network-name") == "lab"
+    assert words(page, "#network-facts").startswith("16 nodes, 32 cables")
+    assert "2,080 USD" in words(page, "#panel-price")
+    assert "100 %" in words(page, "#panel-survival")
+    assert "Who helps" in words(page, "#panel-survival")
+    assert page.locator("#panel-findings li").count() >= 1
+    for chart in ("#chart-latency", "#chart-throughput"):
+        assert page.locator(f"{chart} svg path").count() > 3, chart
+    assert page.locator("#bars figure").count() >= 2
+    for panel in ("findings", "price", "survival", "predictions"):
+        assert words(page, f"#panel-{panel} .state") == "ready"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 768, 1400])
+def test_every_view_fits_and_is_readable_by_all(
+    open_page: Opener,
+    served: Served,
+    looks_like: Callable[[Page, str], None],
+    width: int,
+    scheme: Scheme,
+) -> None:
+    page = opened(open_page, served, width=width, scheme=scheme)
+    assert axe(page) == []
+    assert overflow_px(page) <= 0
+    page.click("#tab-compare")
+    page.click("#compare-form button[type=submit]")
+    page.wait_for_selector("#front svg")
+    assert axe(page) == []
+    assert overflow_px(page) <= 0
+    page.click("#tab-files")
+    page.click("#files button:has-text('rows.csv')")
+    page.wait_for_selector("#file-shown table")
+    assert axe(page) == []
+    assert overflow_px(page) <= 0
+    page.click("#tab-design")
+    page.evaluate("scrollTo(0, 0)")
+    page.mouse.move(0, 0)
+    looks_like(page, f"workbench-{width}-{scheme}")
+
+
+def test_the_text_completes_keys_and_values(open_page: Opener, served: Served) -> None:
+    page = opened(open_page, served)
+    replace(page, "")
+    page.keyboard.type("topol")
+    page.click(".cm-tooltip-autocomplete li:has-text('topology')")
+    page.keyboard.type("{ki")
+    page.click(".cm-tooltip-autocomplete li:has-text('kind')")
+    page.keyboard.type("p-me")
+    page.wait_for_selector(".cm-tooltip-autocomplete li:has-text('p-mesh')")
+    page.keyboard.press("Escape")
+    page.keyboard.type("sh, shape: [2, 2]")
+    settled(page)
+    assert text_of(page) == "topology: {kind: p-mesh, shape: [2, 2]}"
+    page.keyboard.press("End")
+    page.keyboard.type("\nparts: {catalogue: whit")
+    options = page.locator(".cm-tooltip-autocomplete li")
+    options.first.wait_for()
+    assert "whitney-1998" in " ".join(options.all_inner_texts())
+    page.keyboard.press("Escape")
+    open_page.tolerated.append("nothing")
+
+
+def test_mistakes_stand_at_their_lines(open_page: Opener, served: Served) -> None:
+    page = opened(open_page, served)
+    replace(page, DESIGN.replace("shape: [4, 4]", "shape: [0, 4]").replace("catalogue", "catalog"))
+    page.wait_for_selector("html[data-following=refused]")
+    mistakes = page.locator("#mistakes li")
+    assert mistakes.count() == 2
+    lines = sorted(words(page, f"#mistakes li:nth-child({n}) button") for n in (1, 2))
+    assert lines == ["line 3", "line 4"]
+    assert page.locator(".cm-lintRange-error").count() >= 1
+    mistakes.locator("button").first.click()
+    assert page.locator(".cm-focused").count() == 1
+    assert "last that had none" in words(page, "#drawing-state")
+    # The last network without mistakes stays.
+    assert page.locator("#stage [data-device].node").count() == 16
+    page.click("#undo")
+    settled(page)
+    assert page.locator("#mistakes li").count() == 0
+    page.click("#redo")
+    page.wait_for_selector("html[data-following=refused]")
+
+
+def test_forms_change_the_text_and_keep_its_comments(open_page: Opener, served: Served) -> None:
+    page = opened(open_page, served)
+    page.fill("#field-topology-shape-0", "3")
+    page.press("#field-topology-shape-0", "Tab")
+    page.click("#field-shape-more")
+    page.click("#field-shape-less")
+    page.click("#form summary")
+    page.check("#field-front_end")
+    page.select_option("#field-routing-scheme", "shortest-path")
+    page.select_option("#field-addressing-scheme", "per-link")
+    page.select_option("#field-fallback", "true")
+    page.select_option("#field-part-nic", index=1)
+    for role in ("switch", "hub", "cable", "root_switch"):
+        page.select_option(f"#field-part-{role}", index=0)
+    page.select_option("#field-kind", "p-mesh")
+    page.select_option("#field-catalogue", "ethernet-2026")
+    page.wait_for_selector("html[data-following=done], html[data-following=refused]")
+    text = text_of(page)
+    assert text.startswith("# our lab\nname: lab\ntopology: {kind: p-mesh, shape: [3, 4]}\n")
+    assert "front_end: true" in text
+    assert "parts: {catalogue: ethernet-2026}" in text
+    assert "routing: {scheme: shortest-path, fallback: true}" in text
+
+
+def test_handles_change_the_shape(open_page: Opener, served: Served) -> None:
+    page = opened(open_page, served)
+    page.focus(".handle[data-edge=across]")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".handle[data-edge=across][aria-valuenow='5']")
+    assert "shape: [4, 5]" in text_of(page)
+    settled(page)
+    box = page.locator(".handle[data-edge=down] rect").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 5, box["y"] + 60)
+    page.mouse.move(box["x"] + 5, box["y"] + 120)
+    assert "rows" in (page.locator(".handle[data-edge=down]").text_content() or "")
+    page.mouse.up()
+    page.wait_for_timeout(50)
+    assert "shape: [4, 5]" not in text_of(page)
+    settled(page)
+
+
+def test_a_part_fails_and_a_route_is_chosen(open_page: Opener, served: Served) -> None:
+    page = opened(open_page, served)
+    page.locator("#stage [data-device='5']").click()
+    assert "node n05" in words(page, "#failed")
+    page.click("#failed button")
+    page.fill("#search", "c07")
+    page.press("#search", "Enter")
+    assert "c07" in words(page, "#failed")
+    page.check("input[name=press][value=route]")
+    page.locator("#stage [data-device='0']").click()
+    page.locator("#stage [data-device='6']").click()
+    assert page.input_value("#route-from") == "0"
+    assert page.input_value("#route-to") == "6"
+    assert "arrives after 3 hops" in words(page, "#route-before")
+    page.click("#swap")
+    page.select_option("#route-from", "1")
+    page.select_option("#route-to", "2")
+    page.select_option("#colouring", "load")
+    for button in ("#zoom-in", "#zoom-out", "#zoom-fit", "#repair-all"):
+        page.click(button)
+    page.check("input[name=press][value=fail]")
+    # Failures stay where parts of the same name are there.
+    page.locator("#stage [data-device='5']").click()
+    page.fill("#field-topology-shape-0", "5")
+    page.press("#field-topology-shape-0", "Tab")
+    settled(page)
+    page.wait_for_selector("#failed:has-text('n05')")
+
+
+def test_workloads_engines_and_seed_are_chosen(open_page: Opener, served: Served) -> None:
+    page = opened(open_page, served)
+    page.select_option("#add-workload", "barrier")
+    page.click("#workloads button[aria-label='Remove all-reduce']")
+    page.locator("#engines input").nth(1).uncheck()
+    page.fill("#seed", "7")
+    page.press("#seed", "Tab")
+    settled(page)
+    titles = " ".join(page.locator("#bars h3").all_inner_texts())
+    assert "barrier" in titles
+    assert "all-reduce" not in titles
+    assert "flow" not in words(page, "#chart-latency")
+
+
+def test_designs_are_compared(open_page: Opener, served: Served) -> None:
+    page = opened(open_page, served)
+    page.click("#tab-compare")
+    page.check("#compare-designs input[value='switch.yaml']")
+    page.select_option("#compare-workload", "barrier")
+    page.select_option("#compare-engine", "flow")
+    page.click("#compare-form button[type=submit]")
+    page.wait_for_selector("#compare-answer tbody tr:nth-child(2)")
+    assert {"lab", "switch-16"} <= set(page.locator("#compare-answer tbody th").all_inner_texts())
+    page.click("#compare-answer th button >> nth=2")
+    page.check("input[name=what][value=kinds]")
+    page.fill("#compare-nodes", "8")
+    page.select_option("#compare-catalogue", "whitney-1998")
+    page.click("#compare-form button[type=submit]")
+    page.wait_for_selector("#compare-answer tbody tr:nth-child(8)")
+    page.check("input[name=what][value=designs]")
+    assert "torus" in words(page, "#front")
+
+
+def test_files_are_listed_and_opened(open_page: Opener, served: Served, folder: Path) -> None:
+    page = opened(open_page, served)
+    page.click("#tab-files")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    (folder / "late.yaml").write_text(SWITCH)
+    page.click("#files-refresh")
+    page.wait_for_selector("#files button:has-text('late.yaml')")
+    page.click("#files button:has-text('rows.csv')")
+    page.wait_for_selector("#file-shown td:has-text('1.5')")
+    page.focus("#file-shown .scroll")
+    page.keyboard.press("ArrowDown")
+    page.click("#files button:has-text('switch.yaml')")
+    settled(page)
+    assert text_of(page) == SWITCH
+    assert words(page, "#file-name") == "switch.yaml"
+
+
+def test_a_design_is_saved_and_a_change_on_disk_is_told(
+    open_page: Opener, served: Served, folder: Path
+) -> None:
+    open_page.tolerated.append("409")
+    page = opened(open_page, served)
+    page.fill("#field-topology-shape-0", "3")
+    page.press("#field-topology-shape-0", "Tab")
+    assert words(page, "#file-state") == "changed"
+    page.click("#save")
+    page.wait_for_selector("#file-state:has-text('saved')")
+    assert (folder / "lab.yaml").read_text() == text_of(page)
+    (folder / "lab.yaml").write_text(SWITCH)
+    page.fill("#field-topology-shape-0", "2")
+    page.press("#field-topology-shape-0", "Control+s")
+    page.wait_for_selector(".notice:has-text('changed by another program')")
+    assert (folder / "lab.yaml").read_text() == SWITCH
+    page.click(".notice button[aria-label='Close this message']")
+    page.click("#save")
+    page.click(".notice button:has-text('Overwrite it')")
+    page.wait_for_selector("#file-state:has-text('saved')")
+    assert (folder / "lab.yaml").read_text() == text_of(page)
+    (folder / "lab.yaml").write_text(SWITCH)
+    page.fill("#field-topology-shape-0", "5")
+    page.press("#field-topology-shape-0", "Tab")
+    page.click("#save")
+    page.click(".notice button:has-text('Open the file')")
+    page.wait_for_selector("#file-state:has-text('saved')")
+    assert text_of(page) == SWITCH
+    page.on("dialog", lambda dialog: dialog.accept("other.yaml"))
+    page.click("#save-as")
+    page.wait_for_selector("#file-name:has-text('other.yaml')")
+    page.wait_for_selector("#file-state:has-text('saved')")
+    assert (folder / "other.yaml").read_text() == SWITCH
+
+
+def test_a_reload_keeps_the_text_and_another_visit_offers_it(
+    open_page: Opener, served: Served
+) -> None:
+    page = opened(open_page, served)
+    page.fill("#field-topology-shape-0", "3")
+    page.press("#field-topology-shape-0", "Tab")
+    text = text_of(page)
+    page.reload()
+    settled(page)
+    assert text_of(page) == text
+    second = page.context.new_page()
+    second.goto(served.address)
+    second.wait_for_selector(".notice:has-text('was not saved')")
+    assert second.evaluate("workbench.text()") == DESIGN
+    second.click(".notice button:has-text('Restore it')")
+    assert second.evaluate("workbench.text()") == text
+    second.close()
+
+
+def test_a_text_that_is_forgotten_is_not_offered_again(open_page: Opener, served: Served) -> None:
+    page = opened(open_page, served)
+    page.evaluate('localStorage.setItem(\'linkwright lab.yaml\', \'{"text": "x", "at": 0}\')')
+    page.reload()
+    page.click(".notice button:has-text('Forget it')")
+    page.reload()
+    settled(page)
+    assert page.locator(".notice").count() == 0
+
+
+def test_two_tabs_do_not_fight(open_page: Opener, served: Served) -> None:
+    first, second = (opened(open_page, served) for _ in range(2))
+    for number in (5, 3, 6, 4):
+        for page, side in ((first, number), (second, number + 1)):
+            page.fill("#field-topology-shape-1", str(side))
+            page.press("#field-topology-shape-1", "Tab")
+    for page, nodes in ((first, 16), (second, 20)):
+        settled(page)
+        assert page.locator("#stage [data-device].node").count() == nodes
+
+
+def test_a_server_that_dies_says_so_and_the_text_survives(open_page: Opener, folder: Path) -> None:
+    open_page.tolerated += ["ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING"]
+    open_page.tolerated += ["ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE"]
+    with serving(folder, "lab.yaml") as served:
+        page = opened(open_page, served)
+        page.fill("#field-topology-shape-0", "3")
+        page.press("#field-topology-shape-0", "Tab")
+        text = text_of(page)
+        os.kill(served.process.pid, signal.SIGKILL)
+        page.wait_for_selector(".notice:has-text('The server has ended')")
+        assert text_of(page) == text
+        page.click("#save")
+        page.wait_for_selector(".notice:has-text('was not saved')")
+
+
+def test_the_theme_is_switched(open_page: Opener, served: Served) -> None:
+    page = opened(open_page, served)
+    page.click("#theme")
+    assert page.get_attribute("html", "data-theme") == "dark"
+
+
+def test_every_control_was_used(unused: Callable[[str], list[str]]) -> None:
+    left = unused(KIND)
+    assert not left, "\n".join(left)
