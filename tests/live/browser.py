@@ -124,16 +124,19 @@ class Opener:
 
     def close(self) -> None:
         """Close every page, and fail if one complained."""
-        for kind, page in self.pages:
-            if page.is_closed():
-                continue
-            if kind:
-                self.controls.look(kind, page)
+        self.look()
+        for _, page in self.pages:
             page.context.close()
         left = [
             one for one in self.complaints if not any(re.search(two, one) for two in self.tolerated)
         ]
         assert not left, f"the page complains: {left}"
+
+    def look(self) -> None:
+        """Learn the controls of the pages that are open."""
+        for kind, page in self.pages:
+            if kind and not page.is_closed():
+                self.controls.look(kind, page)
 
     def _address(self, source: str | Path) -> str:
         if isinstance(source, Path):
@@ -167,12 +170,19 @@ class Opener:
 
 def axe(page: Page) -> list[str]:
     """Return the serious and critical findings of axe-core, each with its first place."""
-    found = Axe().run(page).response["violations"]
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
     return [
         f"{one['impact']} {one['id']} at {one['nodes'][0]['target']}: {one['help']}"
         for one in found
         if one["impact"] in ("serious", "critical")
     ]
+
+
+def resized(page: Page, width: int, height: int = 900) -> Page:
+    """Give a page another window, and return it when it has drawn itself anew."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_timeout(200)
+    return page
 
 
 def overflow_px(page: Page) -> int:

@@ -37,12 +37,25 @@ def open_page(browser: Browser, controls: Controls, tmp_path: Path) -> Iterator[
     opener.close()
 
 
+@pytest.fixture(scope="module")
+def share_page(
+    browser: Browser, controls: Controls, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Opener]:
+    """Open pages that several tests of a file use, each leaving it as it was."""
+    opener = Opener(browser, tmp_path_factory.mktemp("pages"), controls)
+    yield opener
+    opener.close()
+
+
 @pytest.fixture
-def unused(request: pytest.FixtureRequest, controls: Controls) -> Callable[[str], list[str]]:
+def unused(
+    request: pytest.FixtureRequest, controls: Controls, share_page: Opener
+) -> Callable[[str], list[str]]:
     """Return `unused(kind)`, for the last test of a file: controls that no test has used."""
     config = request.config
     if config.option.keyword or any("::" in one for one in config.args):
         pytest.skip("needs all tests of this file")
+    share_page.look()
     return controls.unused
 
 

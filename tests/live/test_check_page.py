@@ -272,7 +272,7 @@ MOVE = """([name, id, x, y]) => document.querySelector("#stage svg").dispatchEve
 
 
 def test_the_drawing_zooms_and_pans_and_shows_labels_that_can_be_read(open_page: Opener) -> None:
-    built = compile_network(Cluster.from_fields({"topology": {"kind": "tree", "nodes": 600}}))
+    built = compile_network(Cluster.from_fields({"topology": {"kind": "tree", "nodes": 300}}))
     page = open_page(page_of(built), kind="check")
     svg = page.locator("#stage svg")
     box = svg.bounding_box()

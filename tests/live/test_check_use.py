@@ -9,7 +9,16 @@ from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.live.browser import Opener, axe, choose, needs_browser, overflow_px, until, words
+from tests.live.browser import (
+    Opener,
+    axe,
+    choose,
+    needs_browser,
+    overflow_px,
+    resized,
+    until,
+    words,
+)
 from tests.views.sample import manifest
 
 from linkwright.design.cluster import Cluster
@@ -29,9 +38,14 @@ def mesh() -> str:
     return check_page(built, check(built), rerouting(built), manifest("linkwright", "check"))
 
 
+@pytest.fixture(scope="module")
+def page(mesh: str, share_page: Opener) -> Page:
+    """Return the page of the P-Mesh, in which nothing has failed."""
+    return share_page(mesh, kind="check")
+
+
 @pytest.mark.parametrize("leave", ["choice", "Enter", "Escape", "blur"])
-def test_the_search_is_over_when_it_is_left(leave: str, mesh: str, open_page: Opener) -> None:
-    page = open_page(mesh, kind="check")
+def test_the_search_is_over_when_it_is_left(leave: str, page: Page) -> None:
     page.locator("#search").press_sequentially("c03")
     assert page.locator("#found button").count() == 1
     page.keyboard.press("ArrowDown")
@@ -47,6 +61,9 @@ def test_the_search_is_over_when_it_is_left(leave: str, mesh: str, open_page: Op
     is_failed = leave in ("choice", "Enter")
     assert page.locator("#failed li").count() == is_failed
     assert page.locator("#search").input_value() == ("c03" if leave == "blur" else "")
+    page.fill("#search", "")
+    if is_failed:
+        page.click("#repair-all")
 
 
 def look_up(page: Page, name: str) -> None:
@@ -128,8 +145,7 @@ def test_a_wheel_that_passes_over_the_drawing_scrolls_the_page(
     assert page.evaluate("document.activeElement === document.body")
 
 
-def test_a_drawing_that_is_not_shown_has_no_size(mesh: str, open_page: Opener) -> None:
-    page = open_page(mesh)
+def test_a_drawing_that_is_not_shown_has_no_size(page: Page) -> None:
     box = page.locator("#stage svg").get_attribute("viewBox")
     page.evaluate("stage.style.display = 'none'")
     page.wait_for_timeout(50)
@@ -202,19 +218,22 @@ def test_every_control_works(mesh: str, open_page: Opener) -> None:
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 768, 1400])
+@pytest.mark.parametrize(("scheme", "widths_of_axe"), [("light", [360, 1400]), ("dark", [768])])
 def test_the_page_is_readable(
-    width: int,
     scheme: Literal["light", "dark"],
+    widths_of_axe: list[int],
     mesh: str,
     open_page: Opener,
     looks_like: Callable[[Page, str], None],
 ) -> None:
-    page = open_page(mesh, width=width, scheme=scheme, fragment="fail=cable-3,node-9")
-    assert axe(page) == []
-    assert overflow_px(page) <= 0
-    looks_like(page, f"check-{width}-{scheme}")
+    """No rule of axe depends on both the theme and the width: three runs see all of them."""
+    page = open_page(mesh, width=1400, scheme=scheme, fragment="fail=cable-3,node-9")
+    for width in (1400, 768, 360):
+        resized(page, width)
+        assert overflow_px(page) <= 0
+        looks_like(page, f"check-{width}-{scheme}")
+        if width in widths_of_axe:
+            assert axe(page) == []
 
 
 def test_the_page_is_printed_in_light_without_its_tools(mesh: str, open_page: Opener) -> None:

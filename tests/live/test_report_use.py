@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page
-from tests.live.browser import Opener, axe, choose, needs_browser, overflow_px, words
+from tests.live.browser import Opener, axe, choose, needs_browser, overflow_px, resized, words
 from tests.views.sample import comparison, manifest
 
 from linkwright import studies
@@ -31,6 +31,12 @@ def report() -> str:
 
 
 @pytest.fixture(scope="module")
+def page(report: str, share_page: Opener) -> Page:
+    """Return the page of every kind of network, as its reader finds it."""
+    return share_page(report, kind="report")
+
+
+@pytest.fixture(scope="module")
 def small_report() -> str:
     """Return the page of six networks with made-up times, which never change."""
     return comparison_page(comparison(), manifest("linkwright", "compare"))
@@ -46,8 +52,13 @@ def names_of_curves(page: Page) -> set[str]:
     return set(page.locator(CURVES).all_text_contents())
 
 
-def test_networks_are_chosen_everywhere_at_once(report: str, open_page: Opener) -> None:
-    page = open_page(report, kind="report")
+def type_at_once(page: Page, selector: str, text: str) -> None:
+    """Type a text that the page hears of once, as if it were pasted."""
+    page.click(selector)
+    page.keyboard.insert_text(text)
+
+
+def test_networks_are_chosen_everywhere_at_once(page: Page) -> None:
     assert len(shown(page)) == 19
     assert words(page, "#n-shown") == "19 of 19"
     page.click("#show-none")
@@ -62,9 +73,9 @@ def test_networks_are_chosen_everywhere_at_once(report: str, open_page: Opener) 
     page.locator("[data-family='with hubs']").click()
     assert shown(page) == ["hypercube"]
     page.click("#show-all")
-    page.locator("#filter-name").press_sequentially("MESH")
+    type_at_once(page, "#filter-name", "MESH")
     assert len(shown(page)) == 6
-    page.locator("#filter-cost").press_sequentially("400")
+    type_at_once(page, "#filter-cost", "400")
     assert {"routed-mesh", "mesh 4x4", "p-mesh 4x4"} == set(shown(page))
     assert words(page, "#n-shown") == "3 of 19"
     page.click("#show-all")
@@ -91,10 +102,12 @@ def front_of(chart: dict[str, Any], *, price: int, duration: int) -> set[str]:
     }
 
 
-def test_the_front_holds_what_no_other_beats(report: str, open_page: Opener) -> None:
-    page = open_page(report, kind="report")
-    choose(page, "#cost-of", "ports used")
-    choose(page, "#time-of", "Barrier")
+def test_the_front_holds_what_no_other_beats(page: Page) -> None:
+    fields = {"#cost-of": "ports used", "#time-of": "Barrier"}
+    chosen = "one => one.selectedOptions[0].textContent"
+    at_first = {one: page.locator(one).evaluate(chosen) for one in fields}
+    for one, text in fields.items():
+        choose(page, one, text)
     page.click("#show-front")
     chart = json.loads(page.locator("#chart-data").text_content() or "")[0]
     front = front_of(chart, price=0, duration=1)
@@ -104,10 +117,12 @@ def test_the_front_holds_what_no_other_beats(report: str, open_page: Opener) -> 
     assert best > 0, "the best of those that are left are marked"
     points = set(page.locator("#cost-time svg text").all_text_contents())
     assert front <= points
+    page.click("#show-all")
+    for one, text in at_first.items():
+        choose(page, one, text)
 
 
-def test_a_network_that_is_pointed_at_stands_out(report: str, open_page: Opener) -> None:
-    page = open_page(report, kind="report")
+def test_a_network_that_is_pointed_at_stands_out(page: Page) -> None:
     faint = """all => all.filter(one => one.hasAttribute('stroke-opacity'))
         .filter(one => +one.getAttribute('stroke-opacity') < 0.2).length"""
     lines = page.locator("#curve-throughput svg path")
@@ -120,9 +135,9 @@ def test_a_network_that_is_pointed_at_stands_out(report: str, open_page: Opener)
     assert lines.evaluate_all(faint) == 0
 
 
-def test_curves_have_the_page_and_no_legend(report: str, open_page: Opener) -> None:
-    for width, least in ((1400, 380), (500, 300)):
-        page = open_page(report, width=width)
+def test_curves_have_the_page_and_no_legend(page: Page) -> None:
+    for width, least in ((500, 300), (1280, 380)):
+        resized(page, width)
         heights = page.locator("#curve-latency svg path[stroke-width='2']").evaluate_all(
             "all => all.map(one => one.getBBox().height)"
         )
@@ -135,26 +150,25 @@ def test_curves_have_the_page_and_no_legend(report: str, open_page: Opener) -> N
     assert not page.locator("#with-farthest").is_checked()
 
 
-def test_farthest_pairs_are_dashed_where_they_are_wanted(report: str, open_page: Opener) -> None:
-    page = open_page(report, kind="report")
+def test_farthest_pairs_are_dashed_where_they_are_wanted(page: Page) -> None:
     dashed = page.locator("#curve-latency svg path[stroke-dasharray]")
     before = dashed.count()
     page.click("#with-farthest")
     assert dashed.count() >= before + 13
     assert "ring, farthest" in names_of_curves(page)
+    page.click("#with-farthest")
+    assert dashed.count() == before
 
 
 @pytest.mark.parametrize("chart", ["bar-broadcast-time", "curve-latency", "cost-time"])
-def test_an_axis_has_one_unit(chart: str, report: str, open_page: Opener) -> None:
-    page = open_page(report)
+def test_an_axis_has_one_unit(chart: str, page: Page) -> None:
     texts = page.locator(f"#{chart} svg text").all_text_contents()
     assert "ms, logarithmic" in texts
     units = {one.split()[-1] for one in texts if one.endswith((" µs", " us", " ms", " s"))}
     assert units <= {"ms"}
 
 
-def test_a_hub_does_not_crush_the_other_bars(report: str, open_page: Opener) -> None:
-    page = open_page(report)
+def test_a_hub_does_not_crush_the_other_bars(page: Page) -> None:
     widths = page.locator("#bar-broadcast-time svg path").evaluate_all(
         """all => all.filter(one => /^(rgb|#)/.test(one.getAttribute('fill') ?? ''))
         .map(one => one.getBBox()).filter(box => box.height > 8 && box.height < 24)
@@ -165,16 +179,14 @@ def test_a_hub_does_not_crush_the_other_bars(report: str, open_page: Opener) -> 
 
 
 @pytest.mark.parametrize("leave", ["button", "Escape", "beside"])
-def test_a_drawing_is_enlarged_with_its_name_and_a_key(
-    leave: str, report: str, open_page: Opener
-) -> None:
-    page = open_page(report, kind="report")
+def test_a_drawing_is_enlarged_with_its_name_and_a_key(leave: str, page: Page) -> None:
     figure = page.locator("figure.drawing", has_text="hub-switch")
     figure.locator("button").click()
     assert words(page, "#zoom-title") == "hub-switch"
     assert "16 nodes" in words(page, "#zoom-counts")
     assert words(page, ".key-of-drawing").startswith("node switch hub cable")
-    assert axe(page) == []
+    if leave == "button":
+        assert axe(page) == []
     box = page.locator("#zoom-drawing svg").bounding_box()
     assert box is not None
     assert box["height"] > 400
@@ -187,8 +199,7 @@ def test_a_drawing_is_enlarged_with_its_name_and_a_key(
     assert page.locator("#zoom").is_hidden()
 
 
-def test_a_network_that_cannot_be_built_says_why(report: str, open_page: Opener) -> None:
-    page = open_page(report, width=360)
+def test_a_network_that_cannot_be_built_says_why(page: Page) -> None:
     row = page.locator("#left-out tr", has_text="full-mesh")
     assert "Cannot be built: needs 15 ports per node" in row.inner_text()
     assert row.locator("th").evaluate("one => getComputedStyle(one).textDecorationLine") == (
@@ -197,10 +208,8 @@ def test_a_network_that_cannot_be_built_says_why(report: str, open_page: Opener)
 
 
 @pytest.mark.parametrize("width", [360, 500, 1400])
-def test_the_table_scrolls_beside_its_first_column(
-    width: int, report: str, open_page: Opener
-) -> None:
-    page = open_page(report, width=width)
+def test_the_table_scrolls_beside_its_first_column(width: int, page: Page) -> None:
+    resized(page, width)
     region = page.locator("#comparison .scroll")
     hidden = region.evaluate("one => one.scrollWidth - one.clientWidth")
     assert (hidden > 0) == (width < 1400), "at 1400 pixels the whole table is seen"
@@ -238,23 +247,26 @@ def test_every_control_works(small_report: str, open_page: Opener) -> None:
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 768, 1400])
+@pytest.mark.parametrize(("scheme", "widths_of_axe"), [("light", [360, 1400]), ("dark", [768])])
 def test_the_page_is_readable(
-    width: int,
     scheme: Literal["light", "dark"],
+    widths_of_axe: list[int],
     small_report: str,
     open_page: Opener,
     looks_like: Callable[[Page, str], None],
 ) -> None:
-    page = open_page(small_report, width=width, height=2200, scheme=scheme)
-    assert axe(page) == []
-    assert overflow_px(page) <= 0
-    looks_like(page, f"comparison-{width}-{scheme}")
+    """No rule of axe depends on both the theme and the width: three runs see all of them."""
+    page = open_page(small_report, width=1400, height=2200, scheme=scheme)
+    for width in (1400, 768, 360):
+        resized(page, width, 2200)
+        assert overflow_px(page) <= 0
+        looks_like(page, f"comparison-{width}-{scheme}")
+        if width in widths_of_axe:
+            assert axe(page) == []
 
 
-def test_the_page_is_printed_whole(report: str, open_page: Opener) -> None:
-    page = open_page(report, width=1040)
+def test_the_page_is_printed_whole(page: Page) -> None:
+    resized(page, 1040)
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.locator("#choice").is_hidden()

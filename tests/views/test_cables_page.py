@@ -119,6 +119,8 @@ def test_a_page_needs_nothing_else_and_has_two_labels_per_cable(kind: str) -> No
     assert outside_references(text) == []
     assert Page(text).scripts == []
     assert cables_page(built) == text
+    assert "@media screen and (prefers-color-scheme: dark)" in text
+    assert "data-theme" not in text, "no script sets a theme"
     labels = text[text.index('<div class="labels">') :]
     ends = [unescape(one) for one in re.findall(r"<b>([^<]*)</b>", labels)]
     owned = [f"{box}:{port}" for box, port in zip(ends[::2], ends[1::2], strict=True)]

@@ -2,11 +2,13 @@
 
 A page is one self-contained file. Jinja escapes every string, also inside embedded JSON; the assets
 are the package's own and are inserted as they are. Every page has the base style: tokens, elements,
-tables, light, dark and print, and drawings of networks.
+tables, light, dark and print, and drawings of networks. A page without scripts is dark where the
+system is; one with a script has a button for it.
 """
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -17,6 +19,8 @@ from markupsafe import Markup
 __all__ = ["asset", "fragment", "page"]
 
 BASE = ("base.css", "drawing.css")
+DARK = re.compile(r':root\[data-theme="dark"\] \{(.*?)\n\}', re.DOTALL)
+"""The rule of a style sheet with the tokens of the dark theme."""
 
 
 def page(
@@ -29,20 +33,25 @@ def page(
     template : str
         File in `templates/`.
     styles, script : tuple of str, str
-        Files in `assets/`, after those of the base. Default: a page without scripts, which is
-        light.
+        Files in `assets/`, after those of the base. Default: a page without scripts.
     **values
         Variables of the template.
     """
+    sheet = "\n".join(map(asset, BASE + styles))
     return (
         _environment()
         .get_template(template)
         .render(
-            style=Markup("\n".join(map(asset, BASE + styles))),
+            style=Markup(sheet if script else _dark_by_system(sheet)),
             script=Markup(asset(script)) if script else "",
             **values,
         )
     )
+
+
+def _dark_by_system(sheet: str) -> str:
+    """Return a style sheet that is dark where the system is, and light on paper."""
+    return DARK.sub(r"@media screen and (prefers-color-scheme: dark) {\n:root {\1\n}\n}", sheet)
 
 
 @cache

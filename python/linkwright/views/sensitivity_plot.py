@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from linkwright.errors import UsageError
 from linkwright.views.curve_plots import COLOURS, new_figure
-from linkwright.views.quantities import quantity
 from linkwright.views.study_plots import StudyFigure
+from linkwright.views.unit_axes import name_axis
 
 if TYPE_CHECKING:
     from linkwright.study.sensitivities import Analysis, Sensitivity
@@ -132,9 +132,8 @@ def _bars(
 
 
 def _label(panel: Any, name: str, unit: str) -> None:
-    """Name the axis of values, and show them in display units."""
+    """Name the axis of values, which has few ticks."""
     from matplotlib.ticker import MaxNLocator
 
     panel.xaxis.set_major_locator(MaxNLocator(MOST_TICKS))
-    panel.xaxis.set_major_formatter(lambda value, _: quantity(value, unit))
-    panel.set_xlabel(name.replace("_", " "))
+    name_axis(panel.xaxis, name, unit)

@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from markupsafe import Markup
-
 from linkwright.errors import UsageError, unknown_name
 from linkwright.results.interval import interval_of
 from linkwright.version import VERSION
 from linkwright.views.curve_plots import COLOURS, DASHES, new_figure, svg
 from linkwright.views.frame import page
+from linkwright.views.page_plots import plot_of_page
 from linkwright.views.quantities import quantity
+from linkwright.views.unit_axes import name_axis
 
 if TYPE_CHECKING:
     from linkwright.study.database import Database
@@ -31,6 +31,10 @@ MOST_SERIES = 24
 WIDTH, HEIGHT = 8.0, 5.0
 """Inches of a figure."""
 PNG_DPI = 150
+LEAST_PX_PER_INCH = 60
+"""Size of a figure on a phone, where it scrolls: its numbers stay readable."""
+CELL_TEXTS = ("#fdfdfd", "#101418")
+"""Texts on dark and on light cells of a heat map, whose colours no theme changes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +87,6 @@ class StudyFigure:
 
     def page(self, question: str) -> str:
         """Return a page with the figure and its table, which needs no network."""
-        _, _, drawing = self.svg().partition("<svg")
         cells = [[_shown(cell) for cell in row] for row in self.rows]
         return page(
             "study.html.j2",
@@ -92,8 +95,10 @@ class StudyFigure:
             version=VERSION,
             title=self.title,
             question=question,
-            drawing=Markup("<svg" + drawing),
+            drawing=plot_of_page(self.svg()),
+            least_px=round(LEAST_PX_PER_INCH * self.drawing.get_figwidth()),
             headings=self.headings,
+            numeric=[all(map(_is_number, column)) for column in zip(*self.rows, strict=True)],
             rows=cells,
         )
 
@@ -152,7 +157,7 @@ def _lines(database: Database, asked: Asked) -> StudyFigure:
         rows += [
             [*by, x, one.mean, one.error_of_mean, one.n] for x, one in zip(xs, means, strict=True)
         ]
-    _finish(axes, asked, asked.x, _axis(asked.metric, unit), has_legend=bool(asked.by))
+    _finish(axes, asked, asked.x, unit, has_legend=bool(asked.by))
     return StudyFigure(
         f"{asked.metric} by {asked.x}",
         drawing,
@@ -173,14 +178,14 @@ def _heat(database: Database, asked: Asked) -> StudyFigure:
     cells = [[means.get((x, y), math.nan) for x in xs] for y in ys]
     drawing, (axes,) = new_figure(1, width=WIDTH, height=HEIGHT, columns=1)
     image = axes.imshow(cells, aspect="auto", origin="lower", cmap="viridis", norm=_norm(asked))
-    drawing.colorbar(image, label=_axis(asked.metric, unit))
+    name_axis(drawing.colorbar(image).ax.yaxis, asked.metric, unit)
     axes.set_xticks(range(len(xs)), map(_tick, xs))
     axes.set_yticks(range(len(ys)), map(_tick, ys))
     for row, line in enumerate(cells):
         for column, value in enumerate(line):
             if not math.isnan(value) and len(xs) * len(ys) <= 200:
                 is_dark = image.norm(value) < 0.6
-                colour = "white" if is_dark else "black"
+                colour = CELL_TEXTS[0 if is_dark else 1]
                 text = quantity(value, unit)
                 axes.text(column, row, text, ha="center", va="center", color=colour, fontsize=8)
     axes.set(xlabel=_words(asked.x), ylabel=_words(asked.y))
@@ -221,8 +226,8 @@ def _pareto(database: Database, asked: Asked) -> StudyFigure:
     axes.margins(x=0.15)  # for the texts
     line = sorted(both[place] for place in front)
     axes.plot(*zip(*line, strict=True), color=COLOURS[1], linewidth=1, drawstyle="steps-post")
-    _finish(axes, asked, "", _axis(asked.metric, units[1]), has_legend=False)
-    axes.set_xlabel(_axis(asked.x, units[0]))
+    _finish(axes, asked, "", units[1], has_legend=False)
+    name_axis(axes.xaxis, asked.x, units[0])
     rows = [
         [*place, x, y, "yes" if place in front else ""] for place, (x, y) in sorted(both.items())
     ]
@@ -246,9 +251,13 @@ def _box(database: Database, asked: Asked) -> StudyFigure:
     if len(groups) > 4 * MOST_SERIES:
         raise _too_many(len(groups))
     drawing, (axes,) = new_figure(1, width=WIDTH, height=HEIGHT, columns=1)
-    axes.boxplot([values[one] for one in groups], tick_labels=[_label(one) for one in groups])
+    axes.boxplot(
+        [values[one] for one in groups],
+        tick_labels=[_label(one) for one in groups],
+        medianprops={"color": COLOURS[1]},
+    )
     axes.tick_params(axis="x", rotation=45 if len(groups) > 6 else 0)
-    _finish(axes, asked, ", ".join(names), _axis(asked.metric, unit), has_legend=False)
+    _finish(axes, asked, ", ".join(names), unit, has_legend=False)
     rows = [[*one, *_quartiles(values[one]), len(values[one])] for one in groups]
     headings = [f"{name} ({unit})" for name in ("min", "quartile", "median", "quartile", "max")]
     return StudyFigure(f"{asked.metric} by {asked.x}", drawing, [*names, *headings, "runs"], rows)
@@ -312,7 +321,10 @@ def _too_many(n: int) -> UsageError:
 
 def _positions(axes: Any, xs: Sequence[Any]) -> dict[Any, float]:
     """Return where each value of the horizontal axis is; texts stand side by side."""
-    if all(isinstance(x, int | float) and not isinstance(x, bool) for x in xs):
+    if all(map(_is_number, xs)):
+        if all(isinstance(x, int) for x in xs):
+            # Counts have no halves.
+            axes.xaxis.get_major_locator().set_params(integer=True)
         return {x: float(x) for x in xs}
     ordered = _ordered(set(xs))
     axes.set_xticks(range(len(ordered)), map(_tick, ordered))
@@ -362,14 +374,16 @@ def _quartiles(values: Sequence[float]) -> list[float]:
     return found
 
 
-def _finish(axes: Any, asked: Asked, x: str, y: str, *, has_legend: bool) -> None:
+def _finish(axes: Any, asked: Asked, x: str, unit: str, *, has_legend: bool) -> None:
+    """Set the scales of the axes, and name them: the vertical one is the metric's."""
     if "x" in asked.log:
         axes.set_xscale("log")
     if "y" in asked.log:
         axes.set_yscale("log")
     else:
         axes.set_ylim(bottom=0)
-    axes.set(xlabel=_words(x), ylabel=y)
+    axes.set_xlabel(_words(x))
+    name_axis(axes.yaxis, asked.metric, unit)
     axes.grid(visible=True, linewidth=0.3)
     if has_legend:
         axes.legend(fontsize=8)
@@ -401,12 +415,12 @@ def _tick(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _axis(metric: str, unit: str) -> str:
-    return _words(metric) if unit == "1" else f"{_words(metric)} ({unit})"
-
-
 def _words(name: str) -> str:
     return name.replace("_", " ")
+
+
+def _is_number(cell: Any) -> bool:
+    return cell is None or (isinstance(cell, int | float) and not isinstance(cell, bool))
 
 
 def _shown(cell: Any) -> str:
