@@ -45,7 +45,7 @@ class Scene:
 
 def network_of(design: Mapping[str, Any]) -> Network:
     """Return the network of a design."""
-    return compile_network(Cluster.model_validate(design))
+    return compile_network(Cluster.from_fields(design))
 
 
 def value(result: Result, metric: str) -> float:

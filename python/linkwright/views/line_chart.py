@@ -22,6 +22,8 @@ WIDTH, HEIGHT = 520, 330
 LEFT, RIGHT, TOP, BOTTOM = 74, 122, 14, 48
 LINE_HEIGHT = 17
 """Distance of two names at the ends of curves."""
+MOST_POINTS = 32
+"""Values of a curve up to which each is a point."""
 MOST_PLACES = 8
 """Places of the points up to which the horizontal axis shows each."""
 FEWEST_DECADES = 2.5
@@ -72,7 +74,8 @@ def line_chart(chart: Chart) -> Markup:
     x_axis = Axis(min(x_ticks), max(*x_ticks, *xs), LEFT, WIDTH - RIGHT, chart.is_log_x)
     y_axis = Axis(y_ticks[0], max(*y_ticks, *ys), HEIGHT - BOTTOM, TOP, chart.is_log_y)
     parts = [*_frame(chart, x_axis, x_ticks, y_axis, y_ticks)]
-    parts += [_curve(chart, index, x_axis, y_axis) for index in range(len(chart.curves))]
+    for is_linked in (False, True):  # what can be pressed lies on top
+        parts += [_curve(chart, i, x_axis, y_axis, is_linked) for i in range(len(chart.curves))]
     parts += _names(chart, y_axis)
     label = f"{chart.title}: {chart.y_label} against {chart.x_label}"
     return Markup(
@@ -130,18 +133,19 @@ def _frame(
     ]
 
 
-def _curve(chart: Chart, index: int, x_axis: Axis, y_axis: Axis) -> Markup:
+def _curve(chart: Chart, index: int, x_axis: Axis, y_axis: Axis, is_linked: bool) -> Markup:
+    """Return a curve with its plain points, or only the points that lead to a scene."""
     curve = chart.curves[index]
     places = [(x_axis.at(x), y_axis.at(y)) for x, y in zip(curve.x, curve.y, strict=True)]
-    path = "M" + "L".join(f"{x} {y}" for x, y in places)
-    points = (
-        [_point(chart, curve, index, place) for index, place in enumerate(places)]
-        if len(places) <= 4 * MOST_PLACES
-        else []
-    )
-    return Markup('<g class="series s{}"><path d="{}"/>{}</g>').format(
-        index + 1, path, Markup("").join(points)
-    )
+    has_points = len(places) <= MOST_POINTS
+    points = [
+        _point(chart, curve, i, place)
+        for i, place in enumerate(places)
+        if has_points and ((curve.label, curve.x[i]) in chart.scenes) == is_linked
+    ]
+    line = Markup('<path d="M{}"/>').format("L".join(f"{x} {y}" for x, y in places))
+    group = Markup('<g class="series s{}">{}{}</g>')
+    return group.format(index + 1, "" if is_linked else line, Markup("").join(points))
 
 
 def _point(chart: Chart, curve: Curve, index: int, place: tuple[float, float]) -> Markup:
