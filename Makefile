@@ -119,6 +119,7 @@ assets:
 # error.
 docs: build
 	python tools/figures.py
+	python tools/living.py
 	sphinx-build --quiet --fail-on-warning docs docs/_build/html
 	python tools/links.py
 	@echo "The pages are in docs/_build/html/index.html."

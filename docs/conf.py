@@ -5,8 +5,11 @@ the Python interface are made from its docstrings, which follow numpydoc.
 """
 
 import re
+from html import escape
 from importlib.metadata import version as installed_version
 
+from docutils import nodes
+from docutils.parsers.rst import Directive
 from pydantic import BaseModel
 
 # Autodoc changes the annotations of pydantic's base class: models are built before it begins.
@@ -33,11 +36,34 @@ napoleon_use_param = False
 napoleon_use_rtype = False
 python_use_unqualified_type_names = True
 
+html_extra_path = ["_build/extra"]
 html_theme = "furo"
 html_title = "Linkwright"
 
 _ALIAS = re.compile(r"TypeAliasForwardRef\('(\w+)'\)")
 _ARRAY = re.compile(r"~?(?:numpy\.)?ndarray\[.*?dtype\[~?(?:numpy\.)?(\w+)\]\]")
+
+
+class Living(Directive):
+    """A page that tools/living.py makes, in a frame that loads once a reader comes near.
+
+    The argument is its name, the content its title.
+    """
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self):
+        """Return the frame, and a link to the page alone."""
+        document = self.state.document.settings.env.docname
+        page = escape("../" * document.count("/") + f"living/{self.arguments[0]}.html")
+        title = escape(" ".join(self.content))
+        frame = (
+            f'<iframe src="{page}" title="{title}" loading="lazy" width="100%" height="760"'
+            ' style="border: 1px solid var(--color-background-border)"></iframe>'
+            f'<p><a href="{page}">{title}: the whole page</a></p>'
+        )
+        return [nodes.raw("", frame, format="html")]
 
 
 def _without_type(app, what, name, obj, options, lines):
@@ -62,5 +88,6 @@ def _plain(text):
 
 def setup(app):
     """Connect the handlers above."""
+    app.add_directive("living", Living)
     app.connect("autodoc-process-docstring", _without_type, priority=400)
     app.connect("autodoc-process-signature", _short)

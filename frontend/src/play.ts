@@ -14,6 +14,7 @@ import { Quiet } from "./play/quiet";
 import { showRows } from "./play/rows";
 import { Run } from "./play/run";
 import { Runner, serveRuns, textOf } from "./play/runner";
+import { chooseScene } from "./play/scenes";
 import { Scrubber } from "./play/scrubber";
 import { Stage } from "./play/stage";
 import { Timeline } from "./play/timeline";
@@ -186,6 +187,7 @@ class Page {
 }
 
 async function start(script: string, reach: Partial<Reach>): Promise<void> {
+  chooseScene();
   const written = JSON.parse(byId("page-data").textContent ?? "") as Written;
   const runner = new Runner(script, await inflated(written.run));
   const cluster = await clusterOf(written);

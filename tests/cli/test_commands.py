@@ -62,6 +62,7 @@ def cli(folder: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
         "goal",
         "serve",
         "reproduce",
+        "lesson",
         "calibrate",
         "list",
     ],

@@ -16,6 +16,7 @@ from linkwright.cli import completion
 from linkwright.cli.lists import LISTS
 from linkwright.design.parts import catalogue_names
 from linkwright.engines import ENGINES
+from linkwright.lessons import LESSONS
 from linkwright.papers import PAPERS, table_names
 from linkwright.plan.failures import KINDS, NUMBERS
 
@@ -48,6 +49,7 @@ def completed(words: str) -> list[str]:
         ("compare --catalogue whitney-1997", ["whitney-1997"]),
         ("calibrate pentium-ii", ["pentium-ii-400-linux-2.2"]),
         ("list topo", ["topologies"]),
+        ("lesson hub", ["hub-collapse"]),
         ("reproduce PMESH-1998/t", ["PMESH-1998/text"]),
         ("check d.yaml --failures pairs:s", ["pairs:switch"]),
     ],
@@ -63,6 +65,7 @@ def test_every_name_is_completed() -> None:
     assert completion.catalogues("") == catalogue_names()
     assert completion.calibrations("") == list(calibrations.names())
     assert completion.lists("") == list(LISTS)
+    assert completion.lessons("") == list(LESSONS)
     assert completion.papers("") == ["all", *PAPERS]
     for paper in PAPERS:
         expected = [f"{paper}/{table}" for table in table_names(paper)]

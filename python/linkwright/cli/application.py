@@ -32,6 +32,7 @@ COMMANDS: Registry[Callable[..., None]] = Registry(
         "emulate": "emulate:emulate",
         "goal": "goal:goal",
         "reproduce": "reproduce:reproduce",
+        "lesson": "lesson:lesson",
         "calibrate": "calibrate:calibrate",
         "serve": "serve:serve",
         "list": "list:list_",

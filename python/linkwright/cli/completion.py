@@ -15,6 +15,7 @@ __all__ = [
     "engines",
     "exporters",
     "failures",
+    "lessons",
     "lists",
     "papers",
     "patterns",
@@ -92,6 +93,13 @@ def papers(start: str) -> list[str]:
     if slash and paper in PAPERS:
         return _starting(start, [f"{paper}/{table}" for table in table_names(paper)])
     return _starting(start, (ALL, *PAPERS))
+
+
+def lessons(start: str) -> list[str]:
+    """Return lessons."""
+    from linkwright.lessons import LESSONS
+
+    return _starting(start, LESSONS)
 
 
 def lists(start: str) -> list[str]:

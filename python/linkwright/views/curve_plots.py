@@ -27,6 +27,8 @@ who are colour-blind.
 """
 DASHES = ("-", "--", ":", "-.")
 """Line styles, cycled per curve so that coinciding curves stay visible."""
+NAME_HEIGHT = 0.045
+"""Height of the name of a curve beside its end, as a share of the axes."""
 MOST_LINEAR = 20
 """Ratio of the longest to the shortest bar up to which the scale is linear."""
 
@@ -138,7 +140,35 @@ def _draw(panel: Panel, axes: Any) -> None:
     _scale(panel, axes)
     axes.set(title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label)
     axes.grid(visible=True, linewidth=0.3)
-    axes.legend(fontsize=7)
+    if len(labels) > len(COLOURS) and not any(curve.is_printed for curve in panel.curves):
+        _name_ends(panel, axes)
+    else:
+        axes.legend(fontsize=7)
+
+
+def _name_ends(panel: Panel, axes: Any) -> None:
+    """Write the names of many curves beside their ends, apart from each other, with a thin line."""
+    to_share = axes.transData + axes.transAxes.inverted()
+    ends = {curve.label: (curve.x[-1], curve.y[-1]) for curve in panel.curves if len(curve.x)}
+    shares = {label: float(to_share.transform(end)[1]) for label, end in ends.items()}
+    order = sorted(ends, key=lambda label: shares[label])
+    apart = min(NAME_HEIGHT, 1 / len(order))
+    colours = {line.get_label(): line.get_color() for line in axes.get_lines()}
+    at = -apart
+    for place, label in enumerate(order):
+        room_above = 1 - apart * (len(order) - 1 - place)
+        at = min(max(at + apart, shares[label]), room_above)
+        colour = colours.get(label, COLOURS[0])
+        axes.annotate(
+            label,
+            xy=ends[label],
+            xytext=(1.04, at),
+            textcoords="axes fraction",
+            verticalalignment="center",
+            fontsize=6.5,
+            color=colour,
+            arrowprops={"arrowstyle": "-", "linewidth": 0.4, "color": colour},
+        )
 
 
 def _draw_bars(panel: Bars, axes: Any) -> None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from linkwright.results import Manifest, Result
     from linkwright.workloads import Workload
 
-__all__ = ["MOST_NODES", "play_page"]
+__all__ = ["MOST_NODES", "play_page", "played"]
 
 MOST_NODES = 1024
 """Limit of the page, whose drawing has every device and cable."""
@@ -74,26 +74,38 @@ def play_page(network: Network, run: PackedRun, result: Result, manifest: Manife
     UsageError
         If the network is too large for a page, or the run too long.
     """
-    _expect_playable(network, result)
-    rows = result.rows()
-    workload = rows[0].workload
     return page(
         "play.html.j2",
         styles=("play.css",),
         script="play.js",
-        title=f"{workload} on {network.name}",
+        title=f"{result.rows()[0].workload} on {network.name}",
         facts=_facts(network, run, result, manifest),
-        drawing=Markup(draw(network)),
-        has_hubs=bool((network.wiring.kind == HUB).any()),
-        works=WORKS,
-        states=STATES,
-        workload=workload,
-        has_figures=run.has_figures,
-        rows=[(row.metric, quantity(row.value, row.unit)) for row in rows],
         provenance=_provenance(network, manifest),
         version=manifest.version,
-        data=_data(network, run),
+        **played(network, run, result),
     )
+
+
+def played(network: Network, run: PackedRun, result: Result) -> dict[str, Any]:
+    """Return the variables of the template that show one run; parameters as for `play_page`.
+
+    Raises
+    ------
+    UsageError
+        If the network is too large for a page, or the run too long.
+    """
+    _expect_playable(network, result)
+    rows = result.rows()
+    return {
+        "drawing": Markup(draw(network)),
+        "has_hubs": bool((network.wiring.kind == HUB).any()),
+        "works": WORKS,
+        "states": STATES,
+        "workload": rows[0].workload,
+        "has_figures": run.has_figures,
+        "rows": [(row.metric, quantity(row.value, row.unit)) for row in rows],
+        "data": _data(network, run),
+    }
 
 
 def _expect_playable(network: Network, result: Result) -> None:
