@@ -19,11 +19,14 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 CRATE_FILES := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
 PYTHON_FOLDERS := python tests tools benchmarks examples docs
+# What the scripts of the pages are built from and checked by, where there is npm.
+PACKAGES := $(if $(shell command -v npm),frontend/node_modules/.package-lock.json)
 NODES ?= 16
 CATALOGUE ?= whitney-1998
 
-.PHONY: build demo test test-crates test-package check check-rust check-python check-conventions \
-	bench baseline peers agreement emulated papers studies assets docs golden format lock clean
+.PHONY: build demo test test-crates test-package check check-rust check-python check-scripts \
+	check-conventions bench baseline peers agreement emulated papers studies assets docs golden \
+	format lock clean
 
 build: $(VENV)/.built
 
@@ -40,11 +43,11 @@ test-crates: $(VENV)/.ready
 
 # What a browser or a library keeps of the tests stays in this folder too. One process runs a
 # whole file of tests, so that shared fixtures are made once.
-test-package: build
+test-package: build $(PACKAGES)
 	XDG_CACHE_HOME=$(CURDIR)/target/home XDG_CONFIG_HOME=$(CURDIR)/target/home \
 		pytest --numprocesses auto --maxprocesses 8 --dist loadfile
 
-check: check-rust check-python check-conventions docs
+check: check-rust check-python check-scripts check-conventions docs
 
 check-rust: $(VENV)/.ready
 	$(CARGO) fmt --all --check
@@ -54,6 +57,9 @@ check-python: build
 	ruff format --check $(PYTHON_FOLDERS)
 	ruff check $(PYTHON_FOLDERS)
 	mypy --strict python/linkwright tools benchmarks
+
+check-scripts: $(PACKAGES)
+	$(if $(PACKAGES),cd frontend && npx tsc --noEmit,@echo "no npm: types of the scripts are not checked")
 
 # What no linter knows: form, direction of imports, circles of files, stubs, pages made from code.
 check-conventions: build
@@ -105,7 +111,7 @@ studies: build
 	python tools/study_examples.py
 
 # Scripts of pages are kept in git: only a change of frontend/ needs node, and only a change of the
-# crates behind page.wasm needs Debian's Rust.
+# crates behind a core in WebAssembly needs Debian's Rust.
 assets:
 	$(PYTHON) tools/assets.py
 
@@ -136,6 +142,10 @@ lock: $(VENV)/.ready
 clean:
 	rm -rf $(VENV) target docs/_build frontend/node_modules compare.html
 	find . -name __pycache__ -prune -exec rm -rf {} +
+
+frontend/node_modules/.package-lock.json: frontend/package-lock.json
+	cd frontend && npm ci --no-fund --no-audit --silent --cache $(CURDIR)/target/npm
+	touch $@
 
 $(VENV)/.ready: requirements.lock
 	$(PYTHON) -m venv $(VENV) || { echo "needs Python 3.11 with venv (Debian: python3-venv)"; exit 1; }

@@ -13,6 +13,7 @@ const banner = `/*! Built by tools/assets.py from sources ${process.argv[2]}. */
 await bundle("report", `/*!\n${licences()}\n*/`);
 await bundle("check", "");
 await bundle("workbench", `/*!\n${licences()}\n${editorLicences()}\n*/`);
+await bundle("play", "");
 
 async function bundle(name, footer) {
   await build({

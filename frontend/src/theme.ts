@@ -1,10 +1,11 @@
 // Light or dark: the system's choice, until the reader presses the button. Paper is light.
 
-const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
+/** Asked for only on a page: a worker that shares its script has no screen. */
+const system = () => matchMedia("(prefers-color-scheme: dark)");
 
 function isDark(): boolean {
   const chosen = document.documentElement.dataset.theme;
-  return chosen ? chosen === "dark" : systemIsDark.matches;
+  return chosen ? chosen === "dark" : system().matches;
 }
 
 /** Calls `changed` whenever the page turns light or dark, and wires the button. */
@@ -17,7 +18,7 @@ export function onThemeChange(changed: () => void): void {
   document.getElementById("theme")?.addEventListener("click", () => {
     turn(isDark() ? "light" : "dark");
   });
-  systemIsDark.addEventListener("change", changed);
+  system().addEventListener("change", changed);
   let onScreen = "";
   addEventListener("beforeprint", () => {
     onScreen = isDark() ? "dark" : "light";

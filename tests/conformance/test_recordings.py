@@ -4,6 +4,7 @@ of processors, for every kind of network.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -32,8 +33,13 @@ def runs() -> dict[str, Run]:
     }
     hub, ring = compiled({"kind": "hub", "nodes": 6}), compiled({"kind": "ring", "shape": [6]})
     found["a hub that dies"] = run(hub, OLD, "hub:0 reboot at 3ms for 40ms")
+    found["a lossy hub"] = run(hub, OLD, "cable:0 loss 0.05")
     found["lossy wires"] = run(ring, OLD, "cable:0 loss 0.05", "cable:3 corrupt 1e-5")
     found["a cut cable"] = run(ring, NEW, "cable:2 down at 200us up at 30ms")
+    switch = compiled({"kind": "switch", "nodes": 8})
+    for constants in ({"links.arp": "cold"}, {"links.flow_control": "pause"}):
+        hosts = calibrations.load(OLD).changed(constants)
+        found[f"{constants}"] = replace(run(switch, OLD), hosts=hosts)
     return found
 
 
@@ -129,6 +135,13 @@ def test_messages_are_those_of_the_workload(recording: Any) -> None:
     assert messages["bytes"].sum() == n * (n - 1) * sum(exchanges)
     assert (messages["from"] != messages["to"]).all()
     assert (messages["end"] > messages["start"]).all()
+
+
+@pytest.mark.parametrize("recording", ["a lossy hub", "a hub that dies"], indirect=True)
+def test_data_sent_again_are_marked(recording: Any) -> None:
+    frames, figures = recording["frames"], recording["figures"]
+    # On one segment a frame crosses one wire.
+    assert frames["isResent"].sum() == figures["retransmissions"] > 0
 
 
 def test_windows_belong_to_connections(recording: Any) -> None:

@@ -5,13 +5,12 @@ That those of this checkout are current is what `make check` says.
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
 import assets
-
-CORE = assets.Core("page", ("resilience",))
 
 
 @pytest.fixture
@@ -20,13 +19,13 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(assets, "ROOT", tmp_path)
     monkeypatch.setattr(assets, "FRONTEND", tmp_path / "frontend")
     monkeypatch.setattr(assets, "SCRIPTS", [tmp_path / "check.js"])
-    monkeypatch.setattr(assets, "CORES", [CORE])
-    for name in ("crates/page/src/lib.rs", "crates/resilience/src/a/mod.rs", "frontend/src/a/b.ts"):
+    names = [f"crates/{crate}/src/lib.rs" for crate in ("page", "playback", "network")]
+    for name in (*names, "crates/resilience/src/a/mod.rs", "frontend/src/a/b.ts"):
         (tmp_path / name).parent.mkdir(parents=True)
         (tmp_path / name).write_text(name)
-    (tmp_path / "frontend/page.wasm").write_bytes(b"\0asm")
-    core = assets.digest(assets.core_sources(CORE))
-    (tmp_path / "frontend/page.wasm.sources").write_text(f"{core}\n")
+    for core in assets.CORES:
+        core.file.write_bytes(b"\0asm")
+        core.digest_file.write_text(f"{assets.digest(assets.core_sources(core))}\n")
     (tmp_path / "check.js").write_text(f"/*! {assets.digest(assets.script_sources())}. */\n")
     return tmp_path
 
@@ -42,11 +41,12 @@ def test_what_was_built_from_these_sources_is_in_order(built: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("crates/resilience/src/a/mod.rs", ["frontend/page.wasm"]),
+        ("crates/resilience/src/a/mod.rs", ["frontend/page.wasm", "frontend/playback.wasm"]),
         ("crates/page/wasm.toml", ["frontend/page.wasm"]),
         ("frontend/src/a/b.ts", ["check.js"]),
         ("frontend/page.wasm", ["check.js"]),
-        ("crates/network/src/lib.rs", []),
+        ("crates/network/src/lib.rs", ["frontend/playback.wasm"]),
+        ("crates/flow/src/lib.rs", []),
     ],
 )
 def test_a_changed_source_is_found_with_the_remedy(
@@ -67,4 +67,18 @@ def test_a_file_that_is_missing_is_stale(built: Path) -> None:
 def test_a_missing_tool_is_named(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(assets, "STANDARD_LIBRARY", built / "nothing")
     with pytest.raises(SystemExit, match="apt-get install rustc-web cargo-web rust-web-src"):
-        assets.build_core(CORE)
+        assets.build_core(assets.CORES[0])
+
+
+@pytest.mark.parametrize("core", assets.CORES, ids=lambda core: core.crate)
+def test_all_crates_of_a_core_are_its_sources(core: assets.Core) -> None:
+    found, waiting = set(), [core.crate]
+    while waiting:
+        crate = waiting.pop()
+        manifest = tomllib.loads((assets.ROOT / "crates" / crate / "Cargo.toml").read_text())
+        ours = {
+            name for name in manifest["dependencies"] if (assets.ROOT / "crates" / name).is_dir()
+        }
+        waiting += ours - found
+        found |= ours
+    assert found == set(core.builds_on)

@@ -1,6 +1,5 @@
-"""Readings: formulas that give the same figures as `Workload.measure`, for any marks.
-
-They come from measuring symbols; random marks show that nothing is lost on the way.
+"""Readings: formulas that give what a workload measures, for any marks. Python evaluates them here;
+the page of a run does so in frontend/src/play/figures.ts.
 """
 
 from __future__ import annotations

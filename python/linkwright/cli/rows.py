@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from linkwright.cli.formats import Format, Shown
+from linkwright.cli.formats import Format, Shown, format_of
 from linkwright.cli.invocation import command_line
 from linkwright.cli.output import Destination, destination
 from linkwright.cli.terminal import say
@@ -23,7 +23,12 @@ __all__ = ["deliver_rows", "row_destination", "show_rows"]
 
 
 def row_destination(
-    shown: Shown | None, file: Path | None, *, quiet: bool, has_manifests: bool = True
+    shown: Shown | None,
+    file: Path | None,
+    *,
+    quiet: bool,
+    has_manifests: bool = True,
+    has_page: bool = False,
 ) -> Destination:
     """Return the destination of rows, or refuse it before any work is done.
 
@@ -33,6 +38,8 @@ def row_destination(
         The user's options.
     has_manifests : bool
         Whether manifests of runs are written next to the file.
+    has_page : bool
+        Whether the rows have a page, which holds its origin itself.
 
     Raises
     ------
@@ -41,35 +48,49 @@ def row_destination(
     """
     from linkwright.results import expect_parquet, manifest_path
 
-    is_parquet = file is not None and file.suffix.lower() == ".parquet"
-    if is_parquet:
+    files_only = (Format.PARQUET, Format.HTML) if has_page else (Format.PARQUET,)
+    file_format = None if file is None else format_of(file, files_only)
+    if file_format is Format.PARQUET:
         expect_parquet()
-    companion = manifest_path if has_manifests and not is_parquet else None
-    return destination(shown, file, quiet=quiet, files_only=(Format.PARQUET,), companion=companion)
+    is_alone = file_format in (Format.PARQUET, Format.HTML)
+    companion = manifest_path if has_manifests and not is_alone else None
+    return destination(shown, file, quiet=quiet, files_only=files_only, companion=companion)
 
 
-def show_rows(result: Result, target: Destination) -> None:
-    """Show or write rows with their manifests, and print the remarks about their runs."""
+def show_rows(result: Result, target: Destination, page: Callable[[], str] | None = None) -> None:
+    """Show or write rows with their manifests, and print the remarks about their runs.
+
+    Parameters
+    ----------
+    result, target
+        The rows and their destination.
+    page : callable, optional
+        Makes the page of the rows, if they have one.
+    """
     from linkwright.results import save_manifests
     from linkwright.views.tables import result_table
 
     for remark in result.remarks:
         say(f"note: {remark}", quiet=target.quiet)
     made = result.with_command(command_line())
-    deliver_rows(made, target, lambda: result_table(result))
-    if target.file is not None and target.file_format is not Format.PARQUET:
+    deliver_rows(made, target, lambda: result_table(result), page)
+    if target.file is not None and target.file_format not in (Format.PARQUET, Format.HTML):
         save_manifests(made, target.file)
 
 
-def deliver_rows(result: Result, target: Destination, table: Callable[[], RenderableType]) -> None:
-    """Show or write rows in every format that they have, or the given table of them."""
+def deliver_rows(
+    result: Result,
+    target: Destination,
+    table: Callable[[], RenderableType],
+    page: Callable[[], str] | None = None,
+) -> None:
+    """Show or write rows in every format that they have, or the given table or page of them."""
     from linkwright.results import to_parquet
 
-    target.deliver(
-        {
-            Format.TABLE: table,
-            Format.JSON: result.to_json,
-            Format.CSV: result.to_csv,
-            Format.PARQUET: lambda: to_parquet(result),
-        }
-    )
+    forms: dict[Format, Callable[[], RenderableType | str | bytes]] = {
+        Format.TABLE: table,
+        Format.JSON: result.to_json,
+        Format.CSV: result.to_csv,
+        Format.PARQUET: lambda: to_parquet(result),
+    }
+    target.deliver(forms | {Format.HTML: page} if page else forms)

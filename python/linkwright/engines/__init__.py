@@ -11,13 +11,13 @@ from linkwright.engines.engine import ENGINES, predictive
 from linkwright.registry import Registry, attribute_of
 
 if TYPE_CHECKING:
-    from linkwright.engines.running import run, saturate, watch
+    from linkwright.engines.running import play, run, saturate, watch
 
-__all__ = ["ENGINES", "predictive", "run", "saturate", "watch"]
+__all__ = ["ENGINES", "play", "predictive", "run", "saturate", "watch"]
 
 _WAYS_IN: Registry[Any] = Registry(
     __name__,
-    {name: f"running:{name}" for name in ("run", "saturate", "watch")},
+    {name: f"running:{name}" for name in ("play", "run", "saturate", "watch")},
 )
 
 __getattr__ = attribute_of(__name__, _WAYS_IN)

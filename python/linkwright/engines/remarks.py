@@ -84,8 +84,8 @@ def remarks(engine: Engine, run: Run, endings: Sequence[Ending]) -> tuple[str, .
 def watched_alone(run: Run) -> str:
     """Return the remark on a run that is watched by itself, although other seeds differ."""
     return (
-        f"one run with seed {run.seed or 0} is watched, and chance changes it: without a trace "
-        f"{run.workload.name} takes the mean of {run.workload.n_seeds} seeds"
+        f"one run with seed {run.seed or 0} is watched, and chance changes it: without a file "
+        f"of it {run.workload.name} takes the mean of {run.workload.n_seeds} seeds"
     )
 
 

@@ -17,6 +17,7 @@ from linkwright import faults as fault_texts
 from linkwright.engines.capabilities import engine_named, refuse_beyond
 from linkwright.engines.chance import FEWEST, are_alike, can_vary
 from linkwright.engines.engine import Engine, Outcome
+from linkwright.engines.played import PackedRun, packed
 from linkwright.engines.remarks import Ending, remarks, watched_alone
 from linkwright.engines.threads import threads
 from linkwright.engines.watched import Watched
@@ -27,7 +28,7 @@ from linkwright.progress import Report, time_left
 from linkwright.results import Manifest, Result, Run, result_of_run
 from linkwright.workloads import BACKGROUNDS, Background, Pattern, Workload
 
-__all__ = ["run", "saturate", "watch"]
+__all__ = ["play", "run", "saturate", "watch"]
 
 MOST_REPEATS = 100_000
 """Largest number of repeats of one run, whose rows are all held in memory."""
@@ -204,6 +205,60 @@ def watch(
     if can_vary(chosen, asked):
         found = (*found, watched_alone(asked))
     return _documented(_rows(chosen, outcome), asked.hosts, started, found), watched
+
+
+def play(
+    network: Network,
+    workload: Workload,
+    *,
+    engine: str = "packet",
+    calibration: str | calibrations.Calibration | None = None,
+    seed: int = 0,
+    placement: str = IN_ORDER,
+    background: Workload | None = None,
+    faults: Sequence[str] = (),
+    precision: float | None = None,
+) -> tuple[Result, PackedRun]:
+    """Run a workload once, and pack the run for a page that plays it.
+
+    Parameters are those of `run`.
+
+    Returns
+    -------
+    Result
+        As `run` returns it.
+    PackedRun
+        The inputs of the run, for `views.play_page`.
+
+    Raises
+    ------
+    CapabilityError
+        If the engine is not the packet engine; else as for `run`.
+    """
+    started, chosen = datetime.now(UTC), _engine(engine)
+    if chosen.name != "packet":
+        raise CapabilityError(
+            f"the {engine} engine does not run in a page, the packet engine does",
+            "leave out --engine and --precision, or write .json, .csv or .parquet",
+        )
+    asked = _folded(
+        "play",
+        network,
+        workload,
+        calibration=calibration,
+        seed=seed,
+        placement=placement,
+        background=background,
+        faults=faults,
+        precision=precision,
+    )
+    refuse_beyond(chosen, asked)
+    outcome = chosen.simulate(asked)
+    found = remarks(chosen, asked, [Ending.of(outcome)])
+    if can_vary(chosen, asked):
+        found = (*found, watched_alone(asked))
+    result = _documented(_rows(chosen, outcome), asked.hosts, started, found)
+    return result, packed(outcome.run, outcome.n_ranks)
 
 
 def saturate(

@@ -1,0 +1,27 @@
+// One moment of a run as it is drawn.
+import { type Palette } from "./palette";
+import { type Run } from "./run";
+import { type Geometry, type Ways } from "./tracks";
+
+/** How much of each is seen. */
+export interface Drawn {
+  frames: number;
+  lost: number;
+  queues: number;
+  processors: number;
+  collisions: number;
+}
+
+export interface Moment {
+  run: Run;
+  geometry: Geometry;
+  ways: Ways;
+  /** Simulated seconds; and how many of them pass per second of the reader. */
+  time: number;
+  speed: number;
+  context: CanvasRenderingContext2D;
+  palette: Palette;
+  /** Factor for widths, so that lines stay visible in a drawing that is shown small. */
+  thick: number;
+  drawn: Drawn;
+}

@@ -1,0 +1,182 @@
+"""The page of a played run: one self-contained HTML file that holds a run and the engine.
+
+The engine, compiled to WebAssembly, plays the run in the page, and plays it anew with what the
+reader changes; `docs/design/played-runs.md` gives the reasons. The frame is
+templates/report.html.j2.
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from base64 import b64encode
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from linkwright.design.names import plugged_cable_names
+from linkwright.errors import UsageError
+from linkwright.faults import DOWN
+from linkwright.network import HUB, NODE, SWITCH
+from linkwright.views.drawing import draw
+from linkwright.views.frame import page
+from linkwright.views.inventory import inventory
+from linkwright.views.packed import packed
+from linkwright.views.quantities import quantity, size
+
+if TYPE_CHECKING:
+    from linkwright.engines.played import PackedRun
+    from linkwright.network import Network
+    from linkwright.results import Manifest, Result
+    from linkwright.workloads import Workload
+
+__all__ = ["MOST_NODES", "play_page"]
+
+MOST_NODES = 1024
+"""Limit of the page, whose drawing has every device and cable."""
+MOST_SINGLE = 64
+"""Nodes up to which single frames are drawn; in larger networks, cables show how busy they are."""
+MOST_HOPS = 10_000_000
+"""Limit of the frames on wires: a browser plays about 100,000 a second, and keeps two million."""
+WORKS = ("compute", "send", "receive", "forward", "acknowledge", "other")
+"""Work that holds a processor, in the order of the recording (frontend/src/play/recording.ts)."""
+STATES = (
+    ("compute", "computes"),
+    ("send", "sends"),
+    ("wait", "waits for data"),
+    ("sleep", "sleeps"),
+)
+"""States of a rank, with their words, in the order of the recording."""
+FEW_SIZES = 3
+"""Sizes that are listed one by one."""
+DEVICE = 2
+"""Code of a device among the parts of a fault; the others are `PART_NAMES`."""
+PART_NAMES = ("cable", "nic")
+KIND_NAMES = {NODE: "node", HUB: "hub", SWITCH: "switch"}
+
+
+def play_page(network: Network, run: PackedRun, result: Result, manifest: Manifest) -> str:
+    """Return the HTML page of a played run.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    run : PackedRun
+        The run.
+    result : Result
+        Its rows, which the page shows where there are no scripts.
+    manifest : Manifest
+        The origin: command, versions, times.
+
+    Raises
+    ------
+    UsageError
+        If the network is too large for a page, or the run too long.
+    """
+    _expect_playable(network, result)
+    rows = result.rows()
+    workload = rows[0].workload
+    return page(
+        "play.html.j2",
+        styles=("play.css",),
+        script="play.js",
+        title=f"{workload} on {network.name}",
+        facts=_facts(network, run, result, manifest),
+        drawing=Markup(draw(network)),
+        has_hubs=bool((network.wiring.kind == HUB).any()),
+        works=WORKS,
+        states=STATES,
+        workload=workload,
+        has_figures=run.has_figures,
+        rows=[(row.metric, quantity(row.value, row.unit)) for row in rows],
+        provenance=_provenance(network, manifest),
+        version=manifest.version,
+        data=_data(network, run),
+    )
+
+
+def _expect_playable(network: Network, result: Result) -> None:
+    other = "write the answer as .json, .csv or .parquet"
+    if network.n_nodes > MOST_NODES:
+        raise UsageError(
+            f"{network.name} has {network.n_nodes} nodes: the page of a run takes {MOST_NODES}",
+            f"choose a smaller network, or {other}",
+        )
+    n_hops = result.filter(metric="frame_hops").values().max()
+    if n_hops > MOST_HOPS:
+        raise UsageError(
+            f"the run puts {n_hops:,.0f} frames on wires: a page plays up to {MOST_HOPS:,}",
+            f"set a smaller size_bytes or fewer repeats, or {other}",
+        )
+
+
+def _facts(
+    network: Network, run: PackedRun, result: Result, manifest: Manifest
+) -> list[tuple[str, str]]:
+    row = result.rows()[0]
+    return [
+        ("topology", network.kind),
+        ("parts", inventory(network)),
+        ("hosts", row.calibration),
+        ("engine", row.engine),
+        ("seed", str(run.seed)),
+        *([("faults", "; ".join(fault.text for fault in run.faults))] if run.faults else []),
+        ("made", f"{manifest.finished:%Y-%m-%d}"),
+    ]
+
+
+def _provenance(network: Network, manifest: Manifest) -> list[tuple[str, str]]:
+    return [
+        ("command", " ".join(manifest.command)),
+        ("Linkwright", manifest.version),
+        ("Python", manifest.python),
+        ("finished", f"{manifest.finished:%Y-%m-%d %H:%M:%S %Z}"),
+        ("design", f"{network.name} {network.design_hash}"),
+    ]
+
+
+def _data(network: Network, run: PackedRun) -> dict[str, Any]:
+    """Return the data of the script; `Written` in frontend/src/play/cluster.ts."""
+    wiring = network.wiring
+    given = wiring.particulars
+    ends = (network.port_ids(end) for end in (wiring.cable_a, wiring.cable_b))
+    return {
+        "n_nodes": network.n_nodes,
+        "is_dense": network.n_nodes > MOST_SINGLE,
+        "names": network.device_names,
+        "kinds": [KIND_NAMES[kind] for kind in wiring.kind.tolist()],
+        "cable_names": plugged_cable_names(wiring),
+        "port_names": [name for names in given.port_names for name in names] if given else [],
+        "wiring": packed([network.port_start, *ends]),
+        "node_of_rank": run.node_of_rank.tolist(),
+        "programs": [_sizes(one) for one in run.workloads],
+        "seed": run.seed,
+        "has_seeds": run.has_seeds,
+        "pulled": _pulled(network, run),
+        "run": b64encode(zlib.compress(run.packed, level=9)).decode("ascii"),
+    }
+
+
+def _sizes(workload: Workload) -> str:
+    """Return the sizes of a workload's messages."""
+    given = getattr(workload, "size_bytes", None)
+    if given is None:
+        return workload.name
+    sizes = given if isinstance(given, tuple) else (given,)
+    if len(sizes) <= FEW_SIZES:
+        return ", ".join(map(size, sizes))
+    return f"{size(min(sizes))} to {size(max(sizes))}, {len(sizes)} sizes"
+
+
+def _pulled(network: Network, run: PackedRun) -> list[dict[str, Any]] | None:
+    """Return the faults of a run as parts that the page can put back; None if it has others."""
+    found = []
+    for fault in run.faults:
+        if fault.kind != DOWN or len(fault.parts) != 1:
+            return None
+        [(kind, part)] = fault.parts
+        name = KIND_NAMES[int(network.wiring.kind[part])] if kind == DEVICE else PART_NAMES[kind]
+        until = {} if fault.until_s == math.inf else {"until": fault.until_s}
+        found.append({"kind": name, "id": part, "time": fault.from_s, **until})
+    return found

@@ -1,0 +1,371 @@
+"""The page of a played run in a real browser: its rows are those of the engine outside, also after
+a change in the page; every control does what it says; and it keeps up with the screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+from tests.live.browser import Opener, axe, needs_browser, overflow_px, words
+from tests.views.html import SPITE
+from tests.views.sample import manifest
+
+from linkwright import engines
+from linkwright.design.cluster import Cluster
+from linkwright.network import Network
+from linkwright.network import compile as compile_network
+from linkwright.results import UNREPEATABLE_FIGURES, Result
+from linkwright.views.play_page import play_page
+from linkwright.workloads import AllToAll, Broadcast, Incast, PingPong, Shift, Workload
+
+pytestmark = needs_browser
+
+SMALL = Broadcast(size_bytes=4096, repeats=2, warm_up=1)
+DESIGNS: dict[str, dict[str, Any]] = {
+    "ring": {"kind": "ring", "shape": [4]},
+    "hub": {"kind": "hub", "nodes": 6},
+    "hub-switch": {"kind": "hub-switch", "nodes": 8, "density": 4},
+    "p-mesh": {"kind": "p-mesh", "shape": [3, 3]},
+    "bonds": {"kind": "bonded-dual-net", "nodes": 4},
+}
+
+TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""Lets the page draw what has changed."""
+
+
+def network(name: str, **fields: Any) -> Network:
+    given = {"topology": DESIGNS[name], "parts": {"node": {"max_nics": None}}}
+    return compile_network(Cluster.from_fields(given | fields))
+
+
+def ring() -> Network:
+    return network("ring", routing={"fallback": True})
+
+
+def page_of(built: Network, workload: Workload, **options: Any) -> str:
+    result, run = engines.play(built, workload, seed=1, **options)
+    return play_page(built, run, result, manifest("linkwright", "simulate"))
+
+
+def rows_of(result: Result) -> list[tuple[str, float]]:
+    rows = [(row.metric, row.value) for row in result.rows()]
+    return [row for row in rows if row[0] not in UNREPEATABLE_FIGURES]
+
+
+def shown_rows(page: Page) -> list[tuple[str, float]]:
+    page.locator("html[data-run=ready]").wait_for(state="attached")
+    found = page.locator("#rows tbody tr").evaluate_all(
+        "rows => rows.map(one => [one.dataset.metric, Number(one.dataset.value)])"
+    )
+    return [(metric, value) for metric, value in found]
+
+
+def seconds(page: Page) -> float:
+    """Return the time that the page shows, in seconds."""
+    page.evaluate(TWO_FRAMES)
+    value, unit = words(page, "#time").split()
+    return float(value) * {"s": 1, "ms": 1e-3, "µs": 1e-6}[unit]
+
+
+def canvas(page: Page, name: str) -> str:
+    page.evaluate(TWO_FRAMES)
+    drawn: str = page.evaluate("id => document.getElementById(id).toDataURL()", name)
+    return drawn
+
+
+def changes(page: Page, name: str, act: Callable[[], object]) -> bool:
+    """Return whether an act changes what a canvas shows."""
+    before = canvas(page, name)
+    act()
+    return canvas(page, name) != before
+
+
+def choose(page: Page, selector: str, label: str) -> None:
+    """Choose an option as a reader with a keyboard does."""
+    chosen = page.locator(f"{selector} option:checked")
+    page.press(selector, "Home")
+    for _ in range(page.locator(f"{selector} option").count()):
+        if chosen.inner_text().startswith(label):
+            return
+        page.press(selector, "ArrowDown")
+    pytest.fail(f"{selector} has no {label}")
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("workload", [SMALL, AllToAll(size_bytes=3000, repeats=1)])
+def test_the_rows_are_those_of_the_engine(name: str, workload: Workload, open_page: Opener) -> None:
+    built = network(name)
+    page = open_page(page_of(built, workload))
+    assert shown_rows(page) == rows_of(engines.run(built, workload, seed=1))
+
+
+def test_another_seed_or_size_gives_the_rows_of_the_command(open_page: Opener) -> None:
+    built, workload = network("hub"), PingPong(size_bytes=[1, 4096], repeats=2)
+    page = open_page(page_of(built, workload), kind="play")
+    first = shown_rows(page)
+    assert first == rows_of(engines.run(built, workload, seed=1))
+    page.click("#another-seed")
+    second = shown_rows(page)
+    assert page.input_value("#seed") == "2"
+    assert second == rows_of(engines.run(built, workload, seed=2))
+    page.fill("#seed", "7")
+    page.press("#seed", "Enter")
+    assert shown_rows(page) == rows_of(engines.run(built, workload, seed=7))
+    choose(page, "#program", "4 KiB")
+    one_size = PingPong(size_bytes=4096, repeats=2)
+    assert shown_rows(page) == rows_of(engines.run(built, one_size, seed=7))
+    page.click("#as-before")
+    assert shown_rows(page) == first
+    assert page.is_disabled("#as-before")
+
+
+def test_a_newer_change_ends_the_run_under_way(open_page: Opener) -> None:
+    built = network("hub")
+    page = open_page(page_of(built, SMALL))
+    page.evaluate("for (let i = 0; i < 5; i++) document.getElementById('another-seed').click()")
+    assert shown_rows(page) == rows_of(engines.run(built, SMALL, seed=6))
+
+
+def test_without_workers_the_engine_runs_in_the_page(browser: Browser, tmp_path: Path) -> None:
+    built = network("hub")
+    (tmp_path / "run.html").write_text(page_of(built, SMALL), encoding="utf-8")
+    page = browser.new_page(reduced_motion="reduce")
+    page.add_init_script("delete globalThis.Worker")
+    page.goto((tmp_path / "run.html").as_uri())
+    assert shown_rows(page) == rows_of(engines.run(built, SMALL, seed=1))
+    page.click("#another-seed")
+    assert shown_rows(page) == rows_of(engines.run(built, SMALL, seed=2))
+    page.context.close()
+
+
+def test_a_pulled_cable_gives_the_rows_of_the_command(open_page: Opener) -> None:
+    built, workload = ring(), Shift(size_bytes=500_000)
+    page = open_page(page_of(built, workload), kind="play")
+    end_s = engines.run(built, workload, seed=1).filter(metric="simulated_s").values()[0]
+    page.focus("#seek")
+    page.evaluate("linkwright.seek(0.25)")
+    page.locator("#stage path.hit[data-cables='0']").first.dispatch_event("click")
+    assert page.input_value("#part") != ""
+    page.click("#pull")
+    down = f"cable:0 down at {end_s / 4:.12g}s"
+    assert shown_rows(page) == rows_of(engines.run(built, workload, seed=1, faults=[down]))
+    assert "out at" in words(page, "#pulled")
+    assert words(page, "#rows thead").endswith("before change")
+    page.evaluate("linkwright.seek(0.5)")
+    assert page.locator("#stage path.cable.dead").count() == 1
+    page.evaluate("linkwright.seek(0.1)")
+    assert page.locator("#stage path.cable.dead").count() == 0
+    page.locator("#pulled button").click()
+    assert shown_rows(page) == rows_of(engines.run(built, workload, seed=1))
+
+
+def test_a_fault_of_the_command_is_put_back_in_the_page(open_page: Opener) -> None:
+    built, workload = ring(), Shift(size_bytes=500_000)
+    page = open_page(page_of(built, workload, faults=["cable:0 down at 5ms"]), kind="play")
+    with_fault = rows_of(engines.run(built, workload, seed=1, faults=["cable:0 down at 5ms"]))
+    assert shown_rows(page) == with_fault
+    choose(page, "#part", "cable c0,")
+    page.press("#seek", "End")
+    page.click("#pull")
+    assert "back at" in words(page, "#pulled")
+    page.click("#as-before")
+    assert shown_rows(page) == with_fault
+
+
+def test_a_run_that_cannot_finish_says_so_and_keeps_the_one_before(open_page: Opener) -> None:
+    built = network("hub")
+    page = open_page(page_of(built, SMALL), kind="play")
+    before = shown_rows(page)
+    page.evaluate("linkwright.seek(0.5)")
+    choose(page, "#part", "hub hub0")
+    page.click("#pull")
+    page.locator("html[data-run=failed]").wait_for(state="attached")
+    assert words(page, "#run-note").startswith("This run does not finish:")
+    page.click("#as-before")
+    assert shown_rows(page) == before
+    assert words(page, "#run-note") == ""
+
+
+def test_time_plays_rests_steps_and_goes_anywhere(open_page: Opener) -> None:
+    page = open_page(page_of(ring(), SMALL), kind="play")
+    assert page.get_attribute("#play", "aria-label") == "Play", "motion is reduced: it rests"
+    assert seconds(page) == 0
+    page.click("#play")
+    page.wait_for_timeout(300)
+    page.click("#play")
+    rested = seconds(page)
+    assert rested > 0
+    page.wait_for_timeout(100)
+    assert seconds(page) == rested
+    assert "Paused at" in page.inner_text("#state")
+    choose(page, "#step-to", "frame")
+    page.click("#step-on")
+    stepped = seconds(page)
+    assert stepped > rested
+    page.click("#step-back")
+    assert 0 < seconds(page) < stepped
+    page.click("#to-start")
+    assert seconds(page) == 0
+    page.locator("#seek").click(position={"x": 400, "y": 10})
+    assert seconds(page) > 0
+
+
+def test_keys_do_what_the_page_says(open_page: Opener) -> None:
+    page = open_page(page_of(ring(), SMALL))
+    page.focus("body")
+    for key, is_later in (("End", True), ("ArrowLeft", False), ("ArrowRight", True)):
+        before = seconds(page)
+        page.keyboard.press(key)
+        assert (seconds(page) > before) is is_later, key
+    page.keyboard.press("Home")
+    assert seconds(page) == 0
+    page.keyboard.press("n")
+    assert seconds(page) > 0
+    page.keyboard.press("p")
+    assert seconds(page) == 0
+    speed = words(page, "#speed")
+    page.keyboard.press("+")
+    assert words(page, "#speed") != speed
+    page.keyboard.press("-")
+    assert words(page, "#speed") == speed
+    page.keyboard.press("Space")
+    assert page.get_attribute("#play", "aria-label") == "Pause"
+
+
+def test_quiet_times_are_passed_over_unless_the_reader_wants_them(open_page: Opener) -> None:
+    built, workload = network("hub"), AllToAll(size_bytes=4096, repeats=4)
+    page = open_page(page_of(built, workload), kind="play")
+    assert seconds(page) == 0
+    skipping = words(page, "#speed")
+    page.click("#skip")
+    assert words(page, "#speed") == skipping, "moments go on as fast as before"
+    page.click("#speed-whole")
+    assert words(page, "#speed") != skipping, "with quiet times, there is more to play"
+    page.click("#skip")
+
+
+def test_speed_has_steps_and_two_marks(open_page: Opener) -> None:
+    page = open_page(page_of(ring(), SMALL), kind="play")
+    whole = words(page, "#speed")
+    page.click("#speed-frames")
+    slow = words(page, "#speed")
+    assert slow != whole
+    page.click("#faster")
+    assert words(page, "#speed") != slow
+    page.click("#slower")
+    assert words(page, "#speed") == slow
+    page.click("#speed-whole")
+    assert words(page, "#speed") == whole
+
+
+def test_frames_collisions_and_work_are_drawn(open_page: Opener) -> None:
+    page = open_page(page_of(network("hub"), Incast(size_bytes=20_000)))
+    page.click("#speed-frames")
+    seen = [page.evaluate("share => linkwright.seek(share)", at / 200) for at in range(200)]
+    for part in ("frames", "queues", "processors", "collisions"):
+        assert any(one[part] > 0 for one in seen), part
+
+
+def test_the_drawing_is_moved_and_its_parts_are_chosen(open_page: Opener) -> None:
+    page = open_page(page_of(ring(), SMALL), kind="play")
+    svg = page.locator("#stage svg")
+    whole = svg.get_attribute("viewBox")
+    page.click("#zoom-in")
+    assert svg.get_attribute("viewBox") != whole
+    page.click("#zoom-out")
+    page.click("#zoom-in")
+    page.click("#zoom-fit")
+    assert svg.get_attribute("viewBox") == whole
+    page.locator("#stage g[data-device='2']").click()
+    assert page.locator("#stage g.chosen").get_attribute("data-device") == "2"
+    assert page.locator("#part option:checked").inner_text() == "node n2"
+    for link in page.locator("nav a").all():
+        link.click()
+        assert page.evaluate("location.hash") == link.get_attribute("href")
+    page.click("#theme")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_the_time_line_zooms_and_seeks(open_page: Opener) -> None:
+    page = open_page(page_of(ring(), SMALL), kind="play")
+    assert words(page, "#lane-names").split("·")[0].strip() == "0"
+    lanes = page.locator("#lanes")
+    lanes.scroll_into_view_if_needed()
+    lanes.click(position={"x": 200, "y": 30})
+    sought = seconds(page)
+    assert sought > 0
+    assert changes(page, "lanes", lambda: page.click("#view-in"))
+    assert changes(page, "lanes", lambda: page.click("#view-out"))
+    page.click("#view-in")
+    assert changes(page, "lanes", lambda: page.click("#view-whole"))
+    page.press(".lanes-box", "ArrowRight")
+    assert seconds(page) > sought, "arrows move in time wherever the focus is"
+    page.press("#rows-card .scroll", "ArrowLeft")
+    assert changes(page, "lanes", lambda: choose(page, "#lanes-of", "processors"))
+    assert words(page, "#lane-names").startswith("n0")
+
+
+def test_a_connection_is_chosen_and_drawn(open_page: Opener) -> None:
+    page = open_page(page_of(ring(), Shift(size_bytes=200_000)), kind="play")
+    names = page.locator("#connection option").all_inner_texts()
+    assert len(names) >= 4
+    assert changes(page, "windows", lambda: choose(page, "#connection", names[-1]))
+
+
+@pytest.mark.parametrize("width", [360, 768, 1400])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_fits_and_everyone_can_use_it(
+    width: int, scheme: Any, open_page: Opener, looks_like: Callable[[Page, str], None]
+) -> None:
+    page = open_page(page_of(network("hub-switch"), SMALL), width=width, scheme=scheme)
+    assert overflow_px(page) <= 0
+    assert axe(page) == []
+    page.evaluate("linkwright.seek(0.5)")
+    canvas(page, "moving")
+    looks_like(page, f"play-{width}-{scheme}")
+
+
+RATE = """() => new Promise(done => {
+  let [n, begin] = [0, performance.now()];
+  const tick = now => ++n && now - begin > 2000 ? done(n / 2) : requestAnimationFrame(tick);
+  requestAnimationFrame(tick);
+})"""
+
+
+def test_sixty_four_nodes_keep_moving(open_page: Opener) -> None:
+    """Measured: 60 frames per second on an idle machine; here others may use its processors."""
+    built = compile_network(
+        Cluster.from_fields(
+            {"topology": {"kind": "torus", "shape": [8, 8]}, "parts": {"node": {"max_nics": None}}}
+        )
+    )
+    page = open_page(page_of(built, AllToAll(size_bytes=1024, repeats=1)))
+    page.click("#play")
+    assert page.evaluate(RATE) > 12
+    assert page.evaluate("linkwright.seek(0.6)")["frames"] > 20
+
+
+def test_paper_has_the_drawing_and_the_rows(open_page: Opener) -> None:
+    page = open_page(page_of(ring(), SMALL))
+    page.emulate_media(media="print")
+    assert page.is_visible("#stage svg")
+    assert page.is_visible("#rows")
+    assert not page.is_visible(".transport")
+
+
+def test_names_from_the_design_stay_text(open_page: Opener) -> None:
+    built = ring()
+    names = tuple(f"{name}{SPITE}" for name in built.device_names)
+    page = open_page(page_of(replace(built, name=SPITE, device_names=names), SMALL))
+    assert SPITE in page.inner_text("h1")
+    assert page.locator("#part option", has_text=f"node n1{SPITE}").count() == 1
+    assert page.locator("img").count() == 0
+
+
+def test_every_control_was_used(unused: Callable[[str], list[str]]) -> None:
+    assert unused("play") == []
