@@ -263,6 +263,18 @@ def test_workloads_engines_and_seed_are_chosen(open_page: Opener, served: Served
     assert "flow" not in words(page, "#chart-latency")
 
 
+def test_a_run_is_played_in_a_window_of_its_own(open_page: Opener, served: Served) -> None:
+    page = opened(open_page, served)
+    with page.context.expect_page() as waiting:
+        page.click("#workloads button[aria-label='Play broadcast']")
+    played = waiting.value
+    played.wait_for_selector("h1:has-text('broadcast on lab')")
+    # It has no part in the workbench's address, and so none in its secret.
+    assert played.evaluate("origin") == "null"
+    played.wait_for_selector("svg.topology [data-device]")
+    played.close()
+
+
 def test_designs_are_compared(open_page: Opener, served: Served) -> None:
     page = opened(open_page, served)
     page.click("#tab-compare")
