@@ -13,6 +13,7 @@ import { Choice, Predictions } from "./workbench/predictions";
 import { type Opened, Saving, clearNotice, notice } from "./workbench/saving";
 import { type Catalogues, DesignSchema, type Schema } from "./workbench/schema";
 import { watchServer } from "./workbench/server";
+import { playRun } from "./workbench/playing";
 import { Tabs } from "./workbench/tabs";
 
 declare global {
@@ -51,7 +52,11 @@ class Workbench {
     this.editor = new Editor(place, first, schema, data.nonce, () => this.changed());
     this.form = new Form(byId<HTMLFormElement>("form"), schema, make);
     this.predictions = new Predictions(data.engines);
-    const choice = new Choice(data.workloads, data.engines, () => this.following.later());
+    const later = () => this.following.later();
+    const choice = new Choice(data.workloads, data.engines, later, (workload) => {
+      const { text } = this.editor;
+      void playRun({ text, name: this.saving.name, workload, seed: choice.seed });
+    });
     const network = new NetworkView(make);
     const name = () => this.saving.name;
     this.following = new Following(this.editor, network, this.predictions, choice, name);

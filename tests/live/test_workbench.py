@@ -70,6 +70,19 @@ def text_of(page: Page) -> str:
     return text
 
 
+def choose(page: Page, selector: str, *value: str, index: int | None = None) -> None:
+    """Choose from a list that has the focus, as after a press of Tab."""
+    page.focus(selector)
+    page.keyboard.press("Shift")
+    page.locator(selector).select_option(*value, index=index)
+
+
+def enter(page: Page, selector: str, text: str) -> None:
+    """Press a field and replace its content."""
+    page.click(selector)
+    page.locator(selector).fill(text)
+
+
 def replace(page: Page, text: str) -> None:
     """Type another text in place of the whole."""
     page.click(".cm-content")
@@ -165,20 +178,20 @@ def test_mistakes_stand_at_their_lines(open_page: Opener, served: Served) -> Non
 
 def test_forms_change_the_text_and_keep_its_comments(open_page: Opener, served: Served) -> None:
     page = opened(open_page, served)
-    page.fill("#field-topology-shape-0", "3")
+    enter(page, "#field-topology-shape-0", "3")
     page.press("#field-topology-shape-0", "Tab")
     page.click("#field-shape-more")
     page.click("#field-shape-less")
     page.click("#form summary")
     page.check("#field-front_end")
-    page.select_option("#field-routing-scheme", "shortest-path")
-    page.select_option("#field-addressing-scheme", "per-link")
-    page.select_option("#field-fallback", "true")
-    page.select_option("#field-part-nic", index=1)
+    choose(page, "#field-routing-scheme", "shortest-path")
+    choose(page, "#field-addressing-scheme", "per-link")
+    choose(page, "#field-fallback", "true")
+    choose(page, "#field-part-nic", index=1)
     for role in ("switch", "hub", "cable", "root_switch"):
-        page.select_option(f"#field-part-{role}", index=0)
-    page.select_option("#field-kind", "p-mesh")
-    page.select_option("#field-catalogue", "ethernet-2026")
+        choose(page, f"#field-part-{role}", index=0)
+    choose(page, "#field-kind", "p-mesh")
+    choose(page, "#field-catalogue", "ethernet-2026")
     page.wait_for_selector("html[data-following=done], html[data-following=refused]")
     text = text_of(page)
     assert text.startswith("# our lab\nname: lab\ntopology: {kind: p-mesh, shape: [3, 4]}\n")
@@ -212,7 +225,7 @@ def test_a_part_fails_and_a_route_is_chosen(open_page: Opener, served: Served) -
     page.locator("#stage [data-device='5']").click()
     assert "node n05" in words(page, "#failed")
     page.click("#failed button")
-    page.fill("#search", "c07")
+    enter(page, "#search", "c07")
     page.press("#search", "Enter")
     assert "c07" in words(page, "#failed")
     page.check("input[name=press][value=route]")
@@ -222,15 +235,15 @@ def test_a_part_fails_and_a_route_is_chosen(open_page: Opener, served: Served) -
     assert page.input_value("#route-to") == "6"
     assert "arrives after 3 hops" in words(page, "#route-before")
     page.click("#swap")
-    page.select_option("#route-from", "1")
-    page.select_option("#route-to", "2")
-    page.select_option("#colouring", "load")
+    choose(page, "#route-from", "1")
+    choose(page, "#route-to", "2")
+    choose(page, "#colouring", "load")
     for button in ("#zoom-in", "#zoom-out", "#zoom-fit", "#repair-all"):
         page.click(button)
     page.check("input[name=press][value=fail]")
     # Failures stay where parts of the same name are there.
     page.locator("#stage [data-device='5']").click()
-    page.fill("#field-topology-shape-0", "5")
+    enter(page, "#field-topology-shape-0", "5")
     page.press("#field-topology-shape-0", "Tab")
     settled(page)
     page.wait_for_selector("#failed:has-text('n05')")
@@ -238,10 +251,10 @@ def test_a_part_fails_and_a_route_is_chosen(open_page: Opener, served: Served) -
 
 def test_workloads_engines_and_seed_are_chosen(open_page: Opener, served: Served) -> None:
     page = opened(open_page, served)
-    page.select_option("#add-workload", "barrier")
+    choose(page, "#add-workload", "barrier")
     page.click("#workloads button[aria-label='Remove all-reduce']")
     page.locator("#engines input").nth(1).uncheck()
-    page.fill("#seed", "7")
+    enter(page, "#seed", "7")
     page.press("#seed", "Tab")
     settled(page)
     titles = " ".join(page.locator("#bars h3").all_inner_texts())
@@ -250,19 +263,31 @@ def test_workloads_engines_and_seed_are_chosen(open_page: Opener, served: Served
     assert "flow" not in words(page, "#chart-latency")
 
 
+def test_a_run_is_played_in_a_window_of_its_own(open_page: Opener, served: Served) -> None:
+    page = opened(open_page, served)
+    with page.context.expect_page() as waiting:
+        page.click("#workloads button[aria-label='Play broadcast']")
+    played = waiting.value
+    played.wait_for_selector("h1:has-text('broadcast on lab')")
+    # It has no part in the workbench's address, and so none in its secret.
+    assert played.evaluate("origin") == "null"
+    played.wait_for_selector("svg.topology [data-device]")
+    played.close()
+
+
 def test_designs_are_compared(open_page: Opener, served: Served) -> None:
     page = opened(open_page, served)
     page.click("#tab-compare")
     page.check("#compare-designs input[value='switch.yaml']")
-    page.select_option("#compare-workload", "barrier")
-    page.select_option("#compare-engine", "flow")
+    choose(page, "#compare-workload", "barrier")
+    choose(page, "#compare-engine", "flow")
     page.click("#compare-form button[type=submit]")
     page.wait_for_selector("#compare-answer tbody tr:nth-child(2)")
     assert {"lab", "switch-16"} <= set(page.locator("#compare-answer tbody th").all_inner_texts())
     page.click("#compare-answer th button >> nth=2")
     page.check("input[name=what][value=kinds]")
-    page.fill("#compare-nodes", "8")
-    page.select_option("#compare-catalogue", "whitney-1998")
+    enter(page, "#compare-nodes", "8")
+    choose(page, "#compare-catalogue", "whitney-1998")
     page.click("#compare-form button[type=submit]")
     page.wait_for_selector("#compare-answer tbody tr:nth-child(8)")
     page.check("input[name=what][value=designs]")
@@ -292,14 +317,14 @@ def test_a_design_is_saved_and_a_change_on_disk_is_told(
 ) -> None:
     open_page.tolerated.append("409")
     page = opened(open_page, served)
-    page.fill("#field-topology-shape-0", "3")
+    enter(page, "#field-topology-shape-0", "3")
     page.press("#field-topology-shape-0", "Tab")
     assert words(page, "#file-state") == "changed"
     page.click("#save")
     page.wait_for_selector("#file-state:has-text('saved')")
     assert (folder / "lab.yaml").read_text() == text_of(page)
     (folder / "lab.yaml").write_text(SWITCH)
-    page.fill("#field-topology-shape-0", "2")
+    enter(page, "#field-topology-shape-0", "2")
     page.press("#field-topology-shape-0", "Control+s")
     page.wait_for_selector(".notice:has-text('changed by another program')")
     assert (folder / "lab.yaml").read_text() == SWITCH
@@ -309,7 +334,7 @@ def test_a_design_is_saved_and_a_change_on_disk_is_told(
     page.wait_for_selector("#file-state:has-text('saved')")
     assert (folder / "lab.yaml").read_text() == text_of(page)
     (folder / "lab.yaml").write_text(SWITCH)
-    page.fill("#field-topology-shape-0", "5")
+    enter(page, "#field-topology-shape-0", "5")
     page.press("#field-topology-shape-0", "Tab")
     page.click("#save")
     page.click(".notice button:has-text('Open the file')")
@@ -326,7 +351,7 @@ def test_a_reload_keeps_the_text_and_another_visit_offers_it(
     open_page: Opener, served: Served
 ) -> None:
     page = opened(open_page, served)
-    page.fill("#field-topology-shape-0", "3")
+    enter(page, "#field-topology-shape-0", "3")
     page.press("#field-topology-shape-0", "Tab")
     text = text_of(page)
     page.reload()
@@ -355,7 +380,7 @@ def test_two_tabs_do_not_fight(open_page: Opener, served: Served) -> None:
     first, second = (opened(open_page, served) for _ in range(2))
     for number in (5, 3, 6, 4):
         for page, side in ((first, number), (second, number + 1)):
-            page.fill("#field-topology-shape-1", str(side))
+            enter(page, "#field-topology-shape-1", str(side))
             page.press("#field-topology-shape-1", "Tab")
     for page, nodes in ((first, 16), (second, 20)):
         settled(page)
@@ -367,7 +392,7 @@ def test_a_server_that_dies_says_so_and_the_text_survives(open_page: Opener, fol
     open_page.tolerated += ["ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE"]
     with serving(folder, "lab.yaml") as served:
         page = opened(open_page, served)
-        page.fill("#field-topology-shape-0", "3")
+        enter(page, "#field-topology-shape-0", "3")
         page.press("#field-topology-shape-0", "Tab")
         text = text_of(page)
         os.kill(served.process.pid, signal.SIGKILL)

@@ -104,6 +104,17 @@ def test_designs_are_compared_and_unreadable_ones_told(client: TestClient) -> No
     assert [one["name"] for one in found["rows"]["left_out"]] == ["x.yaml"]
 
 
+def test_the_page_of_a_run_stands_apart(client: TestClient) -> None:
+    fields = {"tab": "t", "number": 1, "text": TORUS, "name": "", "seed": 1}
+    answer = client.post("/api/play", headers=OWN, json={**fields, "workload": {"name": "barrier"}})
+    page = client.get(answer.json()["address"])
+    assert page.text.startswith("<!doctype html>")
+    assert page.headers["content-security-policy"].startswith("sandbox allow-scripts;")
+    assert client.get("/page/guess").status_code == 404
+    wrong = {**fields, "number": 2, "workload": {"name": "no-such"}}
+    assert client.post("/api/play", headers=OWN, json=wrong).status_code == 400
+
+
 def test_nothing_to_compare_is_a_mistake(client: TestClient) -> None:
     fields = {"tab": "t", "number": 1, "engine": "flow", "seed": 1, "workloads": []}
     answer = client.post("/api/compare", headers=OWN, json={**fields, "designs": []})

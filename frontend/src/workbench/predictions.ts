@@ -137,6 +137,7 @@ export class Choice {
     names: string[],
     private readonly known: string[],
     private readonly changed: () => void,
+    private readonly play: (workload: Workload) => void,
   ) {
     this.asked = new Set(known);
     const add = byId<HTMLSelectElement>("add-workload");
@@ -174,13 +175,15 @@ export class Choice {
   }
 
   private show(): void {
-    const items = this.workloads.map(({ name }, at) => {
+    const items = this.workloads.map((workload, at) => {
+      const { name } = workload;
       const drop = () => {
         this.workloads.splice(at, 1);
         this.show();
         this.changed();
       };
-      return element("li", {}, name, button("×", drop, `Remove ${name}`));
+      const play = button("▶", () => this.play(workload), `Play ${name}`);
+      return element("li", {}, name, play, button("×", drop, `Remove ${name}`));
     });
     byId("workloads").replaceChildren(...items);
   }

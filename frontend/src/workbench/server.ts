@@ -22,7 +22,7 @@ export type Take = (event: string, data: unknown) => void;
 
 /** Asks for JSON; with fields, as a request that may change or compute something. */
 export async function ask<T>(path: string, fields?: object): Promise<T> {
-  const answer = await request(path, fields);
+  const answer = await request(path, fields && { ...fields, tab, number: number++ });
   return (await answer.json()) as T;
 }
 

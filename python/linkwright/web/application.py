@@ -8,6 +8,9 @@ tabs do not end each other's work and a late request ends nothing.
 from __future__ import annotations
 
 import asyncio
+import json
+import secrets
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any
 
@@ -28,6 +31,13 @@ __all__ = ["application"]
 ASSETS = {"workbench.js": "text/javascript", **dict.fromkeys(STYLES, "text/css")}
 BEAT_S = 2.0
 """Time between two signs of life."""
+MOST_PAGES = 8
+"""Pages of runs that are kept."""
+APART = (
+    "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; "
+    "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
+)
+"""Policy of a page that stands for itself: it has no part in the workbench's address."""
 MOST_TAB = 40
 """Letters of the name of a tab."""
 
@@ -51,6 +61,8 @@ def application(
             Route("/api/save", _answered(here.save), methods=["POST"]),
             Route("/api/follow", _answered(here.follow), methods=["POST"]),
             Route("/api/compare", _answered(here.compare), methods=["POST"]),
+            Route("/api/play", _answered(here.play), methods=["POST"]),
+            Route("/page/{key}", here.page),
             Route("/api/open", _answered(here.open), methods=["POST"]),
         ],
     )
@@ -64,11 +76,35 @@ async def asset(request: Request) -> Response:
     return Response(stored_asset(name), media_type=ASSETS[name])
 
 
+class LateError(UsageError):
+    """A request that a later one of the same tab has overtaken."""
+
+
+class _Pages:
+    """The last pages that were made, each by a key that is not guessed."""
+
+    def __init__(self) -> None:
+        self._pages: OrderedDict[str, str] = OrderedDict()
+
+    def keep(self, html: str) -> str:
+        """Keep a page, and return its key."""
+        key = secrets.token_urlsafe(24)
+        self._pages[key] = html
+        if len(self._pages) > MOST_PAGES:
+            self._pages.popitem(last=False)
+        return key
+
+    def get(self, key: str) -> str | None:
+        """Return the page of a key."""
+        return self._pages.get(key)
+
+
 class _Addresses:
     """The answer of each address."""
 
     def __init__(self, workspace: Workspace, crew: Crew, page: Page) -> None:
         self._workspace, self._crew, self._page = workspace, crew, page
+        self._pages = _Pages()
 
     async def index(self, request: Request) -> Response:
         """Answer with the page."""
@@ -120,18 +156,44 @@ class _Addresses:
         path = self._workspace.path(asked["name"])
         return self._work("open", asked | {"path": str(path)})
 
+    async def play(self, request: Request) -> Response:
+        """Answer with the address of a page in which a run is played."""
+        asked = await _fields(request, {"text": str, "name": str, "workload": dict, "seed": int})
+        place, fields = self._place("play", asked | {"folder": self._folder_of(asked["name"])})
+        async for name, data in self._crew.work(place, fields):
+            if name == "page":
+                return JSONResponse({"address": f"/page/{self._pages.keep(json.loads(data))}"})
+            if name == "refused":
+                return JSONResponse(json.loads(data)[0], 400)
+        return JSONResponse({"message": "the computation ended unexpectedly"}, 500)
+
+    async def page(self, request: Request) -> Response:
+        """Answer with a page that was made before; it is shut off from the workbench."""
+        html = self._pages.get(request.path_params["key"])
+        if html is None:
+            return Response(status_code=404)
+        headers = {
+            "content-security-policy": APART,
+            "cross-origin-opener-policy": "unsafe-none",
+        }
+        return HTMLResponse(html, headers=headers)
+
     def _folder_of(self, name: str) -> str:
         """Return the folder that the paths in a design are relative to."""
         return str(self._workspace.path(name or "design.yaml").parent)
 
     def _work(self, task: str, asked: dict[str, Any]) -> Response:
+        return _events(_as_events(self._crew, *self._place(task, asked)))
+
+    def _place(self, task: str, asked: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+        """Return the tab with its purpose, and the request of a worker."""
         tab, number = asked.get("tab"), asked.get("number")
         if not isinstance(tab, str) or len(tab) > MOST_TAB or not isinstance(number, int):
             raise UsageError("the request names no tab", "open the page again")
         place = f"{tab} {task}"
         if self._crew.is_late(place, number):
-            return JSONResponse({"message": "a later request was made"}, 409)
-        return _events(_as_events(self._crew, place, {**asked, "task": task}))
+            raise LateError("a later request was made", "")
+        return place, {**asked, "task": task}
 
 
 async def _fields(request: Request, kinds: Mapping[str, type]) -> dict[str, Any]:
@@ -164,7 +226,7 @@ def _answered(handler: Handler) -> Handler:
         try:
             return await handler(request)
         except LinkwrightError as error:
-            code = 409 if isinstance(error, ChangedOnDiskError) else 400
+            code = 409 if isinstance(error, ChangedOnDiskError | LateError) else 400
             return JSONResponse({"message": error.message, "hint": error.hint}, code)
 
     return answering

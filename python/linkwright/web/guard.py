@@ -23,8 +23,9 @@ TOKEN_HEADER = "x-linkwright-token"
 MOST_BODY = 4 << 20
 """Bytes of a request; a design has 1 MiB at most, a comparison has several."""
 TOO_LARGE = "the request is too large"
-OPEN_PATHS = ("/assets/",)
-"""Prefixes of what holds no secret: the same scripts and styles as in the package."""
+OPEN_PATHS = ("/assets/", "/page/")
+"""Prefixes of what needs no secret: the scripts and styles of the package; pages of runs, whose
+addresses are secrets of their own."""
 HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -92,7 +93,7 @@ class Guard:
         if any(path.startswith(one) for one in OPEN_PATHS):
             return True
         given = headers.get(TOKEN_HEADER, "")
-        if path == "/" or path.startswith("/page/"):
+        if path == "/":
             query = parse_qs(scope["query_string"].decode("latin-1"))
             given = query.get("token", [""])[0]
         return hmac.compare_digest(given.encode(), self._token)

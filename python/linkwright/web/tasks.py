@@ -15,6 +15,7 @@ from linkwright.progress import Report
 from linkwright.web.comparing import compared
 from linkwright.web.following import followed
 from linkwright.web.opening import opened
+from linkwright.web.playing import played
 
 __all__ = ["TASKS", "Event", "run_task"]
 
@@ -24,6 +25,7 @@ TASKS: Mapping[str, Callable[[Mapping[str, Any], Report], Iterator[Event]]] = {
     "follow": followed,
     "compare": compared,
     "open": opened,
+    "play": played,
 }
 
 

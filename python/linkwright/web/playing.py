@@ -1,0 +1,45 @@
+"""A run of a workload on the design of the page, as the page in which it is played.
+
+The page is that of `linkwright simulate DESIGN -w WORKLOAD -o FILE.html`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from linkwright import engines, workloads
+from linkwright.design.cluster import Cluster
+from linkwright.network import compile as compile_network
+from linkwright.progress import Report
+from linkwright.results import Manifest
+from linkwright.views.play_page import play_page
+
+__all__ = ["played"]
+
+Event = tuple[str, Any]
+
+
+def played(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
+    """Yield the page of a run.
+
+    Parameters
+    ----------
+    request : mapping
+        The `text` of the design, its `name` and the `folder` that its paths are relative to; the
+        `workload` with its settings, and the `seed`.
+    report : callable
+        Called before the run.
+    """
+    cluster = Cluster.parse(request["text"], Path(request["folder"]))
+    asked, seed = request["workload"], int(request["seed"])
+    workload = workloads.parse(asked["name"], asked.get("settings") or {})
+    network = compile_network(cluster, report=report)
+    started = datetime.now(UTC)
+    result, packed = engines.play(network, workload, calibration=cluster.calibration, seed=seed)
+    command = ["linkwright", "simulate", request["name"] or "design.yaml", "-w", workload.name]
+    command += ["--seed", str(seed)]
+    manifest = Manifest.of(command=command, started=started, finished=datetime.now(UTC))
+    yield "page", play_page(network, packed, result, manifest)
