@@ -84,7 +84,6 @@ def play_page(network: Network, run: PackedRun, result: Result, manifest: Manife
         title=f"{workload} on {network.name}",
         facts=_facts(network, run, result, manifest),
         drawing=Markup(draw(network)),
-        has_hubs=bool((network.wiring.kind == HUB).any()),
         works=WORKS,
         states=STATES,
         workload=workload,
