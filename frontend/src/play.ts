@@ -8,6 +8,7 @@ import { type Cluster, type Written, clusterOf } from "./play/cluster";
 import { ConnectionPlot } from "./play/connection";
 import { wireControls } from "./play/controls";
 import { type Drawn } from "./play/moment";
+import { showLegend } from "./play/legend";
 import { type Palette, paletteOf } from "./play/palette";
 import { type Recording } from "./play/recording";
 import { Quiet } from "./play/quiet";
@@ -61,7 +62,10 @@ class Page {
     this.stage = new Stage(cluster, (parts) => this.panel.press(parts), redraw);
     this.scrubber = new Scrubber(clock, redraw);
     this.timeline = new Timeline(cluster, view, clock, redraw);
-    this.plot = new ConnectionPlot(view, clock, redraw);
+    this.plot = new ConnectionPlot(view, clock, redraw, (connections) => {
+      this.stage.marked = connections;
+      this.redraw();
+    });
     wireControls(clock, view, () => this.run);
     clock.onChange((change) => {
       view.follow();
@@ -106,6 +110,7 @@ class Page {
     const before = this.run?.recording ?? null;
     this.run = new Run(recording, this.cluster.fabric, this.cluster.written.node_of_rank.length);
     showRows(recording, before);
+    showLegend(recording);
     this.scrubber.adopt(this.run);
     this.plot.adopt(this.run);
     this.clock.adopt(recording.end, new Quiet(recording));

@@ -317,6 +317,66 @@ def test_a_connection_is_chosen_and_drawn(open_page: Opener) -> None:
     assert changes(page, "windows", lambda: choose(page, "#connection", names[-1]))
 
 
+def test_the_frames_of_a_connection_stand_out(open_page: Opener) -> None:
+    page = open_page(page_of(ring(), Shift(size_bytes=200_000)), kind="play")
+
+    def drawn() -> dict[str, int]:
+        found: dict[str, int] = page.evaluate("linkwright.seek(0.5)")
+        return found
+
+    assert drawn()["frames"] > 0
+    assert drawn()["marked"] == 0
+    page.click("#stand-out")
+    assert 0 < drawn()["marked"] < drawn()["frames"]
+    assert page.locator("#connection option:checked").inner_text() in words(page, "#standing-out")
+    page.click("#all-frames")
+    assert drawn()["marked"] == 0
+    assert page.is_hidden("#standing-out")
+    choose(page, "#connection", page.locator("#connection option").last.inner_text())
+    assert page.is_checked("#stand-out"), "a connection that is chosen stands out"
+
+
+def test_keys_go_from_device_to_device(open_page: Opener) -> None:
+    page = open_page(page_of(network("p-mesh"), SMALL), kind="play")
+    focused = "document.activeElement.dataset.device"
+    page.locator("#stage g[data-device='0']").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(focused) == "1"
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate(focused) == "4"
+    assert seconds(page) == 0, "arrows of the drawing do not move in time"
+    page.keyboard.press("Enter")
+    assert page.locator("#part option:checked").inner_text() == "node n4"
+    assert page.locator("#stage g[aria-pressed=true]").get_attribute("data-device") == "4"
+    page.keyboard.press("End")
+    assert seconds(page) > 0, "other keys are those of the time"
+    assert page.locator("#stage g[tabindex='0']").count() == 1
+
+
+def test_boxes_are_chosen_like_nodes(open_page: Opener) -> None:
+    page = open_page(page_of(network("hub-switch"), SMALL), kind="play")
+    for kind in ("hub", "switch"):
+        page.locator(f"#stage g.{kind}").first.click()
+        assert page.locator("#part option:checked").inner_text().startswith(kind)
+
+
+def test_the_legend_has_what_the_run_has(open_page: Opener) -> None:
+    page = open_page(page_of(network("hub"), AllToAll(size_bytes=4096, repeats=1)))
+    assert page.locator("[data-key=collision]").is_visible()
+    assert page.locator("[data-key=frame-datagram]").is_hidden()
+    page = open_page(page_of(ring(), SMALL))
+    assert page.locator("[data-key=collision]").is_hidden()
+    assert page.locator("[data-key=frame-data]").is_visible()
+
+
+def test_ranks_placed_at_random_keep_their_seed(open_page: Opener) -> None:
+    page = open_page(page_of(ring(), SMALL, placement="random"))
+    assert page.is_hidden("#seeds")
+    assert "places the ranks" in words(page, "#no-seeds")
+    page = open_page(page_of(ring(), SMALL))
+    assert page.is_hidden("#no-seeds")
+
+
 @pytest.mark.parametrize("width", [360, 768, 1400])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_fits_and_everyone_can_use_it(

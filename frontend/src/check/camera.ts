@@ -24,10 +24,11 @@ export class Camera {
   constructor(
     private readonly svg: SVGSVGElement,
     signal?: AbortSignal,
+    private readonly mostScale = MOST_SCALE,
   ) {
     const { x, y, width, height } = svg.viewBox.baseVal;
     this.drawn = this.whole = this.view = new DOMRect(x, y, width, height);
-    const most = Math.max(LEAST_HEIGHT_PX, height * MOST_SCALE);
+    const most = Math.max(LEAST_HEIGHT_PX, height * mostScale);
     svg.parentElement?.style.setProperty("--most-height", `${Math.round(most)}px`);
     svg.parentElement?.style.setProperty("--shape", `${width} / ${height}`);
     svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
@@ -52,7 +53,7 @@ export class Camera {
   }
 
   /** Moves a thing into view when it is outside. */
-  reveal(box: SVGRect): void {
+  reveal(box: Pick<DOMRect, "x" | "y" | "width" | "height">): void {
     const { x, y, width, height } = this.view;
     const isAcross = box.x >= x && box.x + box.width <= x + width;
     if (isAcross && box.y >= y && box.y + box.height <= y + height) return;
@@ -67,7 +68,7 @@ export class Camera {
     const box = this.svg.getBoundingClientRect();
     // A drawing that is not shown has no size, and thus no scale.
     if (!(box.width > 0 && box.height > 0)) return;
-    const scale = Math.min(box.width / width, box.height / height, MOST_SCALE);
+    const scale = Math.min(box.width / width, box.height / height, this.mostScale);
     const [w, h] = [box.width / scale, box.height / scale];
     const { isWhole } = this;
     this.whole = new DOMRect(x - (w - width) / 2, y - (h - height) / 2, w, h);

@@ -6,6 +6,7 @@ import { Camera } from "./camera";
 import { byId } from "./dom";
 import { type Model, deviceFailure } from "./model";
 import { type State, keyOf } from "./state";
+import { isWalk, neighbour } from "./walk";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -175,15 +176,8 @@ export class Drawing {
 
   private key(event: KeyboardEvent): void {
     const device = this.devices.get(this.focused);
-    const ways: Record<string, [number, number]> = {
-      ArrowLeft: [-1, 0],
-      ArrowRight: [1, 0],
-      ArrowUp: [0, -1],
-      ArrowDown: [0, 1],
-    };
-    const way = ways[event.key];
-    if (way) {
-      const next = this.neighbour(way);
+    if (isWalk(event.key)) {
+      const next = neighbour(this.centres, this.focused, event.key);
       if (next !== null) this.focus(next);
     } else if (event.key === "Enter" || event.key === " ") {
       if (device) this.press(device);
@@ -193,19 +187,6 @@ export class Drawing {
     else if (event.key === "Escape") device?.blur();
     else return;
     event.preventDefault();
-  }
-
-  /** Returns the nearest device in a direction, one straight ahead before one aside. */
-  private neighbour([dx, dy]: [number, number]): number | null {
-    const here = middle(this.centres.get(this.focused)!);
-    let [best, least] = [null as number | null, Infinity];
-    for (const [device, box] of this.centres) {
-      const there = middle(box);
-      const ahead = (there.x - here.x) * dx + (there.y - here.y) * dy;
-      const aside = Math.abs((there.x - here.x) * dy) + Math.abs((there.y - here.y) * dx);
-      if (ahead > 1 && ahead + 3 * aside < least) [best, least] = [device, ahead + 3 * aside];
-    }
-    return best;
   }
 
   private focus(device: number): void {
@@ -244,8 +225,4 @@ function shapeOf(event: Event): SVGElement | null {
 
 function linksOf(shape: SVGElement): number[] {
   return shape.dataset.cables!.split(" ").map(Number);
-}
-
-function middle(box: SVGRect): { x: number; y: number } {
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }

@@ -65,6 +65,7 @@ export class ChangePanel {
     this.program.replaceChildren(...written.programs.map(option));
     byId("program-choice").hidden = written.programs.length < 2;
     byId("seeds").hidden = !written.has_seeds;
+    byId("no-seeds").hidden = written.has_seeds;
     byId("part-choice").hidden = written.pulled === null;
     this.choice.append(...this.parts.map((part, id) => option(partName(this.cluster, part), id)));
   }

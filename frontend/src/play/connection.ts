@@ -17,20 +17,33 @@ const FOOT = 16;
 export class ConnectionPlot {
   private readonly sheet: Sheet;
   private readonly choice = byId<HTMLSelectElement>("connection");
+  private readonly standOut = byId<HTMLInputElement>("stand-out");
+  private run: Run | null = null;
 
   constructor(
     private readonly view: View,
     private readonly clock: Clock,
     redraw: () => void,
+    private readonly mark: (connections: ReadonlySet<number>) => void,
   ) {
     const canvas = byId<HTMLCanvasElement>("windows");
     this.sheet = new Sheet(canvas, redraw);
-    this.choice.addEventListener("change", redraw);
+    this.choice.addEventListener("change", () => {
+      this.standOut.checked = true;
+      this.show();
+      redraw();
+    });
+    this.standOut.addEventListener("change", () => this.show());
+    byId("all-frames").addEventListener("click", () => {
+      this.standOut.checked = false;
+      this.show();
+    });
     listen(canvas, view, clock);
   }
 
   /** Takes another run: the connection stays if it is there. */
   adopt(run: Run): void {
+    this.run = run;
     const { from, to } = run.recording.connections;
     const size = (one: number) => run.windows.of(one).length;
     const found = [...from.keys()].filter((one) => size(one) > 0);
@@ -42,6 +55,24 @@ export class ConnectionPlot {
     });
     this.choice.replaceChildren(...options);
     byId("connection-card").hidden = options.length === 0;
+    this.show();
+  }
+
+  /** Lets the frames of the chosen connection stand out in the drawing, in both directions: its
+   * acknowledgements go back by the other one. */
+  private show(): void {
+    const found = new Set<number>();
+    const one = Number(this.choice.value);
+    if (this.run && this.standOut.checked && this.choice.value !== "") {
+      const { from, to } = this.run.recording.connections;
+      const ends = [from[one], to[one]];
+      for (const other of from.keys()) {
+        if (ends.includes(from[other]) && ends.includes(to[other])) found.add(other);
+      }
+    }
+    byId("standing-out").hidden = found.size === 0;
+    byId("standing-out-name").textContent = this.choice.selectedOptions[0]?.textContent ?? "";
+    this.mark(found);
   }
 
   /** Draws the chosen connection. */
@@ -59,8 +90,8 @@ export class ConnectionPlot {
     }
     most *= 1.15;
     this.drawScale(most, palette);
-    const { works, states, accent } = palette;
-    this.drawSteps(run, rows, inFlight, most, { colour: states[2]!, isArea: true });
+    const { works, busy, accent } = palette;
+    this.drawSteps(run, rows, inFlight, most, { colour: busy, isArea: true });
     this.drawSteps(run, rows, limit, most, { colour: works[3]!, dash: [6, 4] });
     this.drawSteps(run, rows, congestion, most, { colour: accent });
     this.drawTroubles(run, connection, palette);
@@ -114,7 +145,7 @@ export class ConnectionPlot {
     context.lineTo(width, y);
     if (isArea) {
       context.lineTo(width, height - FOOT);
-      context.globalAlpha = 0.6;
+      context.globalAlpha = 0.45;
       context.fill();
       context.globalAlpha = 1;
     } else context.stroke();

@@ -6,6 +6,8 @@ import { type Geometry, type Ways } from "./tracks";
 /** How much of each is seen. */
 export interface Drawn {
   frames: number;
+  /** Those of them that stand out. */
+  marked: number;
   lost: number;
   queues: number;
   processors: number;
@@ -19,6 +21,8 @@ export interface Moment {
   /** Simulated seconds; and how many of them pass per second of the reader. */
   time: number;
   speed: number;
+  /** Connections whose frames stand out; where there are none, all frames are alike. */
+  marked: ReadonlySet<number>;
   context: CanvasRenderingContext2D;
   palette: Palette;
   /** Factor for widths, so that lines stay visible in a drawing that is shown small. */

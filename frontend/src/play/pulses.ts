@@ -14,6 +14,8 @@ const WIDTH = 4.4;
 const ASIDE = 3.2;
 const FALL_S = 0.7;
 const FALL = 26;
+/** How clearly other frames are seen where those of a connection stand out. */
+const ASIDE_OF_MARKED = 0.15;
 
 /** Returns how clearly single frames are drawn, from 0 to 1: not while they only flicker. */
 export function clearness({ run, speed }: Moment): number {
@@ -25,23 +27,28 @@ export function clearness({ run, speed }: Moment): number {
 export function drawPulses(moment: Moment): void {
   const { run, time, speed, context } = moment;
   const { start } = run.recording.frames;
+  const clear = clearness(moment);
   const least = LEAST_S * speed;
   const from = countUntil(start, time - Math.max(run.longest, least));
   const end = countUntil(start, time);
-  context.globalAlpha = clearness(moment);
-  for (let row = Math.max(from, end - MOST_FRAMES); row < end; row++) drawFrame(moment, row, least);
+  const first = Math.max(from, end - MOST_FRAMES);
+  for (let row = first; row < end; row++) drawFrame(moment, row, least, clear);
   context.globalAlpha = 1;
 }
 
-function drawFrame(moment: Moment, row: number, least: number): void {
+function drawFrame(moment: Moment, row: number, least: number, clear: number): void {
   const { run, time } = moment;
-  const { from, to, start, end, bytes, kind, isResent } = run.recording.frames;
+  const { from, to, start, end, bytes, kind, isResent, connection } = run.recording.frames;
   const lasts = end[row]! - start[row]!;
   if (lasts <= 0) return; // dropped before any wire
   const whole = Math.max(lasts, least);
   const share = (time - start[row]!) / whole;
   if (share > 1) return;
   moment.drawn.frames++;
+  const isMarked = moment.marked.has(connection[row]!);
+  if (isMarked) moment.drawn.marked++;
+  const isAside = moment.marked.size > 0 && !isMarked;
+  moment.context.globalAlpha = clear * (isAside ? ASIDE_OF_MARKED : 1);
   const isRepeated = to[row] === NONE;
   const { legs, depth } = moment.ways.from(from[row]!);
   // The last bit leaves when the first has gone this share of the way.

@@ -1,8 +1,10 @@
 // The drawing in which a run is played: the devices and cables are the page's SVG, everything that
-// moves is a canvas over it. Pressing a part of the SVG chooses it.
+// moves is a canvas over it. Pressing a part of the SVG chooses it; one device takes part in the
+// order of Tab, the arrow keys move from device to device.
 import { Camera } from "../check/camera";
 import { byId } from "../check/dom";
-import { type Cluster, type Part, isSame } from "./cluster";
+import { isWalk, neighbour } from "../check/walk";
+import { type Cluster, type Part, isSame, partName } from "./cluster";
 import { drawBusy, drawCollisions, drawProcessors, drawQueues } from "./meters";
 import { type Drawn, type Moment } from "./moment";
 import { type Palette } from "./palette";
@@ -12,11 +14,18 @@ import { type Run } from "./run";
 import { Sheet } from "./sheet";
 import { type Geometry, Ways, geometryOf } from "./tracks";
 
+/** So much larger than it was made may a drawing be: frames need room. */
+const MOST_SCALE = 2.6;
+
 export class Stage {
   /** How much was drawn last. */
-  drawn: Drawn = { frames: 0, lost: 0, queues: 0, processors: 0, collisions: 0 };
+  drawn: Drawn = nothing();
+  /** Connections whose frames stand out; where there are none, all frames are alike. */
+  marked: ReadonlySet<number> = new Set();
   private readonly isDense: boolean;
-  private marked = "";
+  private shown = "";
+  private readonly devices = new Map<number, SVGGElement>();
+  private focused = 0;
   private readonly svg: SVGSVGElement;
   private readonly camera: Camera;
   private readonly sheet: Sheet;
@@ -25,7 +34,7 @@ export class Stage {
 
   constructor(
     private readonly cluster: Cluster,
-    choose: (parts: Part[]) => void,
+    private readonly choose: (parts: Part[]) => void,
     redraw: () => void,
   ) {
     const { fabric, written } = cluster;
@@ -33,12 +42,13 @@ export class Stage {
     this.geometry = geometryOf(this.svg, fabric);
     this.ways = new Ways(fabric, (device) => written.kinds[device] === "hub");
     this.isDense = written.is_dense;
-    this.svg.setAttribute("tabindex", "-1"); // pressed once, it takes the wheel
-    this.camera = new Camera(this.svg);
+    this.camera = new Camera(this.svg, undefined, MOST_SCALE);
     this.sheet = new Sheet(byId<HTMLCanvasElement>("moving"), redraw);
     new MutationObserver(redraw).observe(this.svg, { attributeFilter: ["viewBox"] });
     this.addHits();
-    this.svg.addEventListener("click", (event) => this.press(event, choose));
+    this.findDevices();
+    this.svg.addEventListener("click", (event) => this.press(event));
+    this.svg.addEventListener("keydown", (event) => this.key(event));
     for (const [id, steps] of [
       ["zoom-in", 1],
       ["zoom-out", -1],
@@ -50,7 +60,7 @@ export class Stage {
 
   /** Draws a moment. */
   draw(run: Run, time: number, speed: number, palette: Palette): void {
-    this.drawn = { frames: 0, lost: 0, queues: 0, processors: 0, collisions: 0 };
+    this.drawn = nothing();
     const context = this.sheet.clear();
     const { x, y, width, height } = this.svg.viewBox.baseVal;
     const scale = Math.min(this.sheet.width / width, this.sheet.height / height);
@@ -61,8 +71,9 @@ export class Stage {
     context.lineCap = "round";
     const { geometry, ways } = this;
     const thick = Math.max(1, 0.8 / scale);
-    const { drawn } = this;
-    const moment: Moment = { run, geometry, ways, time, speed, context, palette, thick, drawn };
+    const { drawn, marked } = this;
+    const at = { run, time, speed, marked };
+    const moment: Moment = { ...at, geometry, ways, context, palette, thick, drawn };
     drawBusy(moment, this.isDense);
     drawQueues(moment);
     drawProcessors(moment);
@@ -75,8 +86,8 @@ export class Stage {
   mark(pulled: PulledPart[], time: number, chosen: Part | null): void {
     const out = pulled.filter((one) => one.time <= time && time < (one.until ?? Infinity));
     const key = JSON.stringify([out, chosen]);
-    if (key === this.marked) return;
-    this.marked = key;
+    if (key === this.shown) return;
+    this.shown = key;
     const isOut = (part: Part) => out.some((one) => isSame(one, part));
     for (const shape of this.svg.querySelectorAll<SVGElement>("[data-device], path.cable")) {
       const parts = partsOf(this.cluster, shape);
@@ -85,6 +96,7 @@ export class Stage {
       shape.classList.toggle("part-dead", nOut > 0 && nOut < parts.length);
       const isChosen = chosen !== null && parts.some((part) => isSame(part, chosen));
       shape.classList.toggle("chosen", isChosen);
+      if (shape.dataset.device !== undefined) shape.setAttribute("aria-pressed", String(isChosen));
     }
   }
 
@@ -98,10 +110,52 @@ export class Stage {
     }
   }
 
-  private press(event: MouseEvent, choose: (parts: Part[]) => void): void {
-    const shape = (event.target as Element).closest<SVGElement>("[data-device], [data-cables]");
-    if (shape && !this.camera.hasDragged) choose(partsOf(this.cluster, shape));
+  private findDevices(): void {
+    this.svg.setAttribute("role", "group");
+    for (const shape of this.svg.querySelectorAll<SVGGElement>("g[data-device]")) {
+      this.devices.set(Number(shape.dataset.device), shape);
+      shape.setAttribute("role", "button");
+      shape.setAttribute("tabindex", "-1");
+      shape.setAttribute("aria-label", partName(this.cluster, partsOf(this.cluster, shape)[0]!));
+    }
+    this.focused = this.devices.keys().next().value ?? 0;
+    this.devices.get(this.focused)?.setAttribute("tabindex", "0");
   }
+
+  private press(event: MouseEvent): void {
+    const shape = (event.target as Element).closest<SVGElement>("[data-device], [data-cables]");
+    // A click that no pointer made, such as a screen reader's, ends no drag.
+    if (this.camera.hasDragged && event.detail > 0) return;
+    if (shape?.dataset.device !== undefined) this.focus(Number(shape.dataset.device));
+    else this.devices.get(this.focused)?.focus({ preventScroll: true }); // the wheel zooms now
+    if (shape) this.choose(partsOf(this.cluster, shape));
+  }
+
+  /** Keys of the drawing, where a device has the focus; all others are those of the time. */
+  private key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isWalk(event.key)) {
+      const next = neighbour(this.geometry.boxes, this.focused, event.key);
+      if (next !== null) this.focus(next);
+    } else if (event.key === "Enter") {
+      this.choose(partsOf(this.cluster, this.devices.get(this.focused)!));
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  private focus(device: number): void {
+    this.devices.get(this.focused)?.setAttribute("tabindex", "-1");
+    const shape = this.devices.get(device)!;
+    this.focused = device;
+    shape.setAttribute("tabindex", "0");
+    this.camera.reveal(this.geometry.boxes.get(device)!);
+    shape.focus({ preventScroll: true });
+  }
+}
+
+function nothing(): Drawn {
+  return { frames: 0, marked: 0, lost: 0, queues: 0, processors: 0, collisions: 0 };
 }
 
 /** Returns the parts that a shape of the drawing stands for. */

@@ -118,7 +118,7 @@ export class Timeline {
     context.strokeStyle = context.fillStyle = palette.ink;
     context.lineWidth = 0.9;
     const n = run.messages.most(view.from, view.to);
-    context.globalAlpha = n > 800 ? 0.3 : n > 200 ? 0.5 : 0.8;
+    context.globalAlpha = Math.min(0.8, Math.max(0.18, (0.15 * sheet.width) / Math.max(1, n)));
     const middle = (rank: number) => AXIS + (rank + 0.5) * lane;
     run.messages.overlapping(view.from, view.to, (row) => {
       const x = view.x(end[row]!, sheet.width);
