@@ -88,9 +88,9 @@ export function rowsOf(
     unit,
     parameters: { ...own, ...under },
   });
-  const measured = (readings ?? []).map((one) =>
-    row(one.metric, valueOf(one.formula, marks), one.unit, one.parameters),
-  );
+  const measured = (readings ?? [])
+    .map((one) => row(one.metric, valueOf(one.formula, marks), one.unit, one.parameters))
+    .filter(({ value }) => !Number.isNaN(value));
   const lost = header.reasons.map((reason) => row(reason, figures[reason]!, "1", parameters));
   const perFault = texts.flatMap((fault, index) =>
     header.costs.map(([metric, column, unit]) =>
@@ -107,7 +107,7 @@ function camel(column: string): CostColumn {
   return column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as CostColumn;
 }
 
-/** Returns the value of a formula. */
+/** Returns the value of a formula; NaN for a size that is not there. */
 function valueOf(formula: Formula, marks: Recording["marks"]): number {
   if (typeof formula === "number") return formula;
   const [operator, ...given] = formula;
@@ -120,6 +120,12 @@ function valueOf(formula: Formula, marks: Recording["marks"]): number {
     if (operator === "mean") return sum(times) / times.length;
     return times.at(operator === "first" ? 0 : -1) ?? NaN;
   }
+  if (operator === "longest" || operator === "late pass") {
+    const [begin, end] = given as [number, number];
+    const ranks = [timesByRank(marks, begin), timesByRank(marks, end)] as const;
+    return operator === "longest" ? longest(...ranks) : latePass(...ranks);
+  }
+  if (operator === "linear from") return linearFrom(given as Step[], marks);
   const values = given.map((one) => valueOf(one as Formula, marks));
   const [left, right] = values as [number, number];
   switch (operator) {
@@ -133,9 +139,50 @@ function valueOf(formula: Formula, marks: Recording["marks"]): number {
       return left / right;
     case "least":
       return Math.min(...values);
+    case "greatest":
+      return Math.max(...values);
     default:
       throw new Error(`There is no operator ${operator}.`);
   }
+}
+
+/** Returns the times at which each rank passed a mark. */
+function timesByRank(marks: Recording["marks"], mark: number): number[][] {
+  const times: number[][] = [];
+  marks.mark.forEach((one, row) => {
+    if (one === mark) (times[marks.rank[row]!] ??= []).push(marks.time[row]!);
+  });
+  return times;
+}
+
+/** Returns the longest span of a rank. */
+function longest(begins: number[][], ends: number[][]): number {
+  return Math.max(...ends.map((times, rank) => times[0]! - begins[rank]![0]!));
+}
+
+/** Returns the mean length of the last half of the passes of a loop, as NumPy computes it: the
+ * mean end of each pass over the ranks, then the differences. */
+function latePass(begins: number[][], ends: number[][]): number {
+  const n = begins.length;
+  const all = ends.map((times, rank) => [begins[rank]![0]!, ...times]);
+  const means = all[0]!.map((_, pass) => all.reduce((total, times) => total + times[pass]!, 0) / n);
+  const passes = Float64Array.from(means.slice(1), (end, pass) => end - means[pass]!);
+  const late = passes.subarray(Math.floor(passes.length / 2));
+  return sum(late) / late.length;
+}
+
+/** Two neighbouring sizes: the smaller one, the factor by which its time grows at least, and the
+ * time of each. */
+type Step = [number, number, Formula, Formula];
+
+/** Returns the size from which on all times grow by their factors, NaN if the last does not. */
+function linearFrom(steps: Step[], marks: Recording["marks"]): number {
+  let found = NaN;
+  for (const [size, factor, small, large] of steps.reverse()) {
+    if (valueOf(large, marks) / valueOf(small, marks) < factor) break;
+    found = size;
+  }
+  return found;
 }
 
 /** Returns the sum of some numbers, added in the order in which NumPy adds them: in halves above

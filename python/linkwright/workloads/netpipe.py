@@ -8,9 +8,7 @@ point is the latency [NETPIPE].
 
 from __future__ import annotations
 
-import math
 from functools import cached_property
-from itertools import pairwise
 from typing import ClassVar
 
 from pydantic import Field, model_validator
@@ -124,11 +122,12 @@ class NetPipe(Workload):
         ]
         figures = [
             self._measurement("latency", next(iter(time_s.values())), "s"),
-            self._measurement("peak_throughput", max(throughput.values()), "B/s"),
+            self._measurement("peak_throughput", marks.greatest(list(throughput.values())), "B/s"),
         ]
-        saturation_bytes = _saturation_bytes([(s, time_s[s]) for s in self.series_bytes])
+        points = [(float(size), time_s[size]) for size in self.series_bytes]
+        saturation_bytes = marks.linear_from(points, _LINEAR)
         if saturation_bytes is not None:
-            figures.append(self._measurement("saturation_size", float(saturation_bytes), "B"))
+            figures.append(self._measurement("saturation_size", saturation_bytes, "B"))
         return [*graphs, *figures]
 
     def _stream(self, size_bytes: int) -> Steps:
@@ -140,13 +139,3 @@ class NetPipe(Workload):
             send(dst, src, 0),
             receive(src, dst),
         )
-
-
-def _saturation_bytes(points: list[tuple[int, float]]) -> int | None:
-    """Return the size above which the time grows near-linearly with the size, if there is one."""
-    saturated = None
-    for (small, small_s), (large, large_s) in reversed(list(pairwise(points))):
-        if math.log(large_s / small_s) < _LINEAR * math.log(large / small):
-            break
-        saturated = small
-    return saturated

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partialmethod
+from itertools import pairwise
 from typing import Any, NoReturn, cast
 
 import numpy as np
@@ -23,7 +24,9 @@ __all__ = ["Formula", "Reading", "readings"]
 
 Formula = float | list[Any]
 """A number, or a list: "first", "last" or "mean" with a mark and a rank (None for all), the time at
-which it was passed first, last or on average; "least" with formulas; or an operator with two."""
+which it was passed first, last or on average; "longest" or "late pass" with two marks; "least" or
+"greatest" with formulas; "linear from" with lists of a size, a factor and two formulas; or an
+operator with two formulas."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,26 @@ class _MarksToCome(Marks):
     def least(self, values: Sequence[float]) -> float:
         """Return the least of some values."""
         return cast("float", _Symbol(["least", *map(_formula, values)]))
+
+    def greatest(self, values: Sequence[float]) -> float:
+        """Return the greatest of some values."""
+        return cast("float", _Symbol(["greatest", *map(_formula, values)]))
+
+    def longest_s(self, begin: int, end: int) -> float:
+        """Return the longest span of a rank."""
+        return cast("float", _Symbol(["longest", int(begin), int(end)]))
+
+    def late_pass_s(self, begin: int, end: int) -> float:
+        """Return the mean length of the last half of the passes of a loop."""
+        return cast("float", _Symbol(["late pass", int(begin), int(end)]))
+
+    def linear_from(self, points: Sequence[tuple[float, float]], power: float) -> float | None:
+        """Return the size from which on the time grows with a power of the size; it may not."""
+        steps = [
+            [small, (large / small) ** power, _formula(small_s), _formula(large_s)]
+            for (small, small_s), (large, large_s) in pairwise(points)
+        ]
+        return cast("float", _Symbol(["linear from", *steps]))
 
     def n_ranks(self, mark: int) -> int:
         """Return the number of ranks that will pass a mark."""

@@ -8,20 +8,18 @@ neighbours here and add one line to `__init__.py`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from inspect import isfunction
 from typing import Annotated, Any, ClassVar, Protocol, Self
 
-import numpy as np
-from numpy.typing import NDArray
 from pydantic import ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from linkwright.errors import UsageError
 from linkwright.records.plain_numbers import NumpySettings, takes_numpy
-from linkwright.records.read_only import ReadOnly
 from linkwright.records.validation import RULES, as_one, each_mistake, rule_and_remedy
+from linkwright.workloads.marks import Datagrams, Marks
 from linkwright.workloads.steps import Steps
 
 __all__ = [
@@ -63,76 +61,6 @@ class Measurement:
     """Base unit: s, B, B/s, or 1 for a count."""
     parameters: Mapping[str, Any]
     """Settings of the workload for this figure, as JSON values."""
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Datagrams(ReadOnly):
-    """The datagrams of one run, in the order in which they were sent."""
-
-    source: NDArray[np.uint32]
-    """shape (n,): rank of the sender."""
-    destination: NDArray[np.uint32]
-    """shape (n,): rank of the receiver."""
-    size_bytes: NDArray[np.uint32]
-    """shape (n,): user data."""
-    sent_s: NDArray[np.float64]
-    """shape (n,): time at which the sender began."""
-    received_s: NDArray[np.float64]
-    """shape (n,): time at which the receiver had read it, NaN if it was lost."""
-
-
-@dataclass(frozen=True, eq=False)
-class Marks(ReadOnly):
-    """The marks that ranks passed in one run, in order of time."""
-
-    mark: NDArray[np.uint32]
-    """shape (m,): number of the mark."""
-    rank: NDArray[np.uint32]
-    """shape (m,): rank that passed it."""
-    time_s: NDArray[np.float64]
-    """shape (m,): time, in seconds from the start of the run."""
-    datagrams: Datagrams | None = None
-    """The datagrams, if the engine moves any."""
-
-    def times_s(self, mark: int, rank: int | None = None) -> NDArray[np.float64]:
-        """Return the times at which a mark was passed, by one rank or by all.
-
-        Raises
-        ------
-        KeyError
-            If it was not passed: a program that finished has passed all its marks.
-        """
-        chosen = self.mark == mark
-        if rank is not None:
-            chosen &= self.rank == rank
-        if not chosen.any():
-            raise KeyError(f"rank {'any' if rank is None else rank} passed no mark {mark}")
-        passed: NDArray[np.float64] = self.time_s[chosen]
-        return passed
-
-    def span_s(self, begin: int, end: int, rank: int | None = None) -> float:
-        """Return the seconds from the first pass of `begin` to the last pass of `end`."""
-        return self.last_s(end, rank) - self.first_s(begin, rank)
-
-    def first_s(self, mark: int, rank: int | None = None) -> float:
-        """Return the time at which a mark was first passed, by one rank or by any."""
-        return float(self.times_s(mark, rank).min())
-
-    def last_s(self, mark: int, rank: int | None = None) -> float:
-        """Return the time at which a mark was last passed, by one rank or by any."""
-        return float(self.times_s(mark, rank).max())
-
-    def mean_s(self, mark: int) -> float:
-        """Return the mean of the times at which ranks passed a mark."""
-        return float(np.mean(self.times_s(mark)))
-
-    def least(self, values: Sequence[float]) -> float:
-        """Return the least of some values computed from marks."""
-        return min(values)
-
-    def n_ranks(self, mark: int) -> int:
-        """Return the number of ranks that passed a mark."""
-        return len(np.unique(self.rank[self.mark == mark]))
 
 
 RanksTakingPart = Annotated[int, Field(ge=2, le=MAX_RANKS)] | None

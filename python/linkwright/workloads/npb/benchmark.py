@@ -198,19 +198,18 @@ class NpbBenchmark(Workload):
     def longer(self, marks: Marks) -> Self | None:
         """Return the benchmark with twice the passes, if they have not settled."""
         is_given = self.iterations is not None or self.n_played == self.n_iterations
-        if is_given or _has_settled(_passes_s(marks)):
+        if is_given or _has_settled(marks.passes_s(_BEGIN, _ITERATION)):
             return None
         return self.model_copy(update={"at_first": 2 * self.n_played})
 
     def measure(self, marks: Marks) -> list[Measurement]:
         """Return the time of the slowest rank, and the total rate."""
-        spans_s = _by_rank(marks, _END)[:, 0] - _by_rank(marks, _BEGIN)[:, 0]
         left = self.n_iterations - self.n_played
-        time_s = float(spans_s.max())
+        time_s = marks.longest_s(_BEGIN, _END)
         if left:
-            time_s += left * float(_last_half(_passes_s(marks)).mean())
+            time_s += left * marks.late_pass_s(_BEGIN, _ITERATION)
         noted = {"n_played": self.n_played}
-        if self.memory_bytes and self.working_set_bytes(len(spans_s)) > self.memory_bytes:
+        if self.memory_bytes and self.working_set_bytes(marks.n_ranks(_END)) > self.memory_bytes:
             noted["exceeds_memory"] = True
         rate = operations(self.kernel, self.problem_class) / time_s
         return [
@@ -251,30 +250,12 @@ def small_broadcasts(*sizes_bytes: int) -> list[Steps]:
     return [broadcast(size_bytes) for size_bytes in sizes_bytes]
 
 
-def _by_rank(marks: Marks, number: int) -> NDArray[np.float64]:
-    """Return the times of a mark, shape (n_ranks, passes of the mark)."""
-    chosen = marks.mark == number
-    rank, time_s = marks.rank[chosen], marks.time_s[chosen]
-    order = np.lexsort((time_s, rank))
-    return np.asarray(time_s[order], dtype=np.float64).reshape(int(rank.max()) + 1, -1)
-
-
-def _passes_s(marks: Marks) -> NDArray[np.float64]:
-    """Return the length of each pass, as a mean over the ranks."""
-    ends_s = np.concatenate([_by_rank(marks, _BEGIN), _by_rank(marks, _ITERATION)], axis=1)
-    return np.diff(ends_s.mean(axis=0))
-
-
-def _last_half(passes_s: NDArray[np.float64]) -> NDArray[np.float64]:
-    return passes_s[len(passes_s) // 2 :]
-
-
 def _has_settled(passes_s: NDArray[np.float64]) -> bool:
     """Return whether the mean of the last half of the passes is known well enough.
 
     Its confidence interval must be narrow, and its two halves must agree, so that a drift shows.
     """
-    last = _last_half(passes_s)
+    last = passes_s[len(passes_s) // 2 :]
     if len(last) < 4:
         return False
     mean, spread = float(last.mean()), float(last.std(ddof=1))
