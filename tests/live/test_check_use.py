@@ -9,13 +9,25 @@ from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.live.browser import Opener, axe, choose, needs_browser, overflow_px, until, words
+from tests.live.browser import (
+    Opener,
+    axe,
+    choose,
+    needs_browser,
+    overflow_px,
+    played_in_tab,
+    until,
+    words,
+)
 from tests.views.sample import manifest
 
+from linkwright import engines
 from linkwright.design.cluster import Cluster
 from linkwright.network import compile as compile_network
 from linkwright.plan import check, rerouting
 from linkwright.views.check_page import check_page
+from linkwright.views.play_page import play_page
+from linkwright.workloads import Broadcast
 
 pytestmark = needs_browser
 PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
@@ -47,6 +59,18 @@ def test_the_search_is_over_when_it_is_left(leave: str, mesh: str, open_page: Op
     is_failed = leave in ("choice", "Enter")
     assert page.locator("#failed li").count() == is_failed
     assert page.locator("#search").input_value() == ("c03" if leave == "blur" else "")
+
+
+def test_a_broadcast_is_played_in_a_new_tab(open_page: Opener) -> None:
+    built = compile_network(Cluster.from_fields({"topology": {"kind": "ring", "shape": [4]}}))
+    seen, workload = manifest("linkwright", "check"), Broadcast(repeats=2)
+    result, run = engines.play(built, workload, seed=1)
+    played = (workload.name, play_page(built, run, result, seen))
+    page = open_page(check_page(built, check(built), None, seen, played=played), kind="check")
+    rows = played_in_tab(page, page.locator("[data-played]"))
+    [time] = [row.value for row in result.rows() if row.metric == "time"]
+    assert float(rows["time"]) == time
+    assert axe(page) == []
 
 
 def look_up(page: Page, name: str) -> None:
