@@ -5,6 +5,7 @@ import { byId } from "./check/dom";
 import { type Written, modelOf } from "./check/model";
 import { State } from "./check/state";
 import { type Counts, type Failure } from "./failures/core";
+import { wirePlayed } from "./play/door";
 import { onThemeChange } from "./theme";
 
 declare global {
@@ -18,6 +19,7 @@ async function start(): Promise<void> {
   onThemeChange(() => {});
   const model = await modelOf(JSON.parse(byId("page-data").textContent ?? "") as Written);
   document.documentElement.classList.add("has-script");
+  wirePlayed();
   const state = new State();
   new Bench(model, state, location.hash);
   state.onChange(() => history.replaceState(null, "", `#${state.asHash()}`));

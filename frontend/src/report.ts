@@ -4,6 +4,7 @@ import { type CostSpec, type Spec, drawCharts } from "./charts";
 import { frontOf } from "./charts/costs";
 import { markBest } from "./report/best";
 import { Networks, onPoint } from "./report/choice";
+import { wirePlayed } from "./play/door";
 import { makeSortable } from "./sort";
 import { onThemeChange } from "./theme";
 import { makeZoomable } from "./zoom";
@@ -40,5 +41,6 @@ onPoint((network) => {
   for (const chart of charts) chart.highlight(network);
 });
 makeSortable(table);
+wirePlayed();
 makeZoomable(document.querySelectorAll<HTMLElement>("figure.drawing"));
 onThemeChange(show);

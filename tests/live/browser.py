@@ -18,7 +18,7 @@ from typing import Any, Literal
 import matplotlib as mpl
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, sync_playwright
 from tests.live.controls import Controls
 
 BROWSER = next(
@@ -166,6 +166,23 @@ class Opener:
             re.compile("^https?:"),
             lambda route: route.continue_() if route.request.url.startswith(own) else route.abort(),
         )
+
+
+def played_in_tab(page: Page, button: Locator) -> dict[str, str]:
+    """Press a button that plays a run in a new tab; return the values of the rows there."""
+    complaints: list[str] = []
+    page.context.on("weberror", lambda one: complaints.append(str(one.error)))
+    with page.context.expect_page() as opened:
+        button.click()
+    tab = opened.value
+    tab.locator("html[data-run=ready]").wait_for(state="attached")
+    rows = tab.locator("#rows tbody tr")
+    found: list[list[str]] = rows.evaluate_all(
+        "rows => rows.map(one => [one.dataset.metric, one.dataset.value])"
+    )
+    tab.close()
+    assert not complaints, complaints
+    return dict(found)
 
 
 def axe(page: Page) -> list[str]:

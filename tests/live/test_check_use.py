@@ -15,16 +15,20 @@ from tests.live.browser import (
     choose,
     needs_browser,
     overflow_px,
+    played_in_tab,
     resized,
     until,
     words,
 )
 from tests.views.sample import manifest
 
+from linkwright import engines
 from linkwright.design.cluster import Cluster
 from linkwright.network import compile as compile_network
 from linkwright.plan import check, rerouting
 from linkwright.views.check_page import check_page
+from linkwright.views.play_page import play_page
+from linkwright.workloads import Broadcast
 
 pytestmark = needs_browser
 PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
@@ -64,6 +68,18 @@ def test_the_search_is_over_when_it_is_left(leave: str, page: Page) -> None:
     page.fill("#search", "")
     if is_failed:
         page.click("#repair-all")
+
+
+def test_a_broadcast_is_played_in_a_new_tab(open_page: Opener) -> None:
+    built = compile_network(Cluster.from_fields({"topology": {"kind": "ring", "shape": [4]}}))
+    seen, workload = manifest("linkwright", "check"), Broadcast(repeats=2)
+    result, run = engines.play(built, workload, seed=1)
+    played = (workload.name, play_page(built, run, result, seen))
+    page = open_page(check_page(built, check(built), None, seen, played=played), kind="check")
+    rows = played_in_tab(page, page.locator("[data-played]"))
+    [time] = [row.value for row in result.rows() if row.metric == "time"]
+    assert float(rows["time"]) == time
+    assert axe(page) == []
 
 
 def look_up(page: Page, name: str) -> None:

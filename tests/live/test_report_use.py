@@ -10,10 +10,20 @@ from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page
-from tests.live.browser import Opener, axe, choose, needs_browser, overflow_px, resized, words
+from tests.live.browser import (
+    Opener,
+    axe,
+    choose,
+    needs_browser,
+    overflow_px,
+    played_in_tab,
+    resized,
+    words,
+)
 from tests.views.sample import comparison, manifest
 
 from linkwright import studies
+from linkwright.cli.played import played_comparison
 from linkwright.views.report import comparison_page
 from linkwright.workloads import Barrier, Broadcast, PingPong
 
@@ -56,6 +66,21 @@ def type_at_once(page: Page, selector: str, text: str) -> None:
     """Type a text that the page hears of once, as if it were pasted."""
     page.click(selector)
     page.keyboard.insert_text(text)
+
+
+def test_each_network_is_played_in_a_new_tab(open_page: Opener) -> None:
+    workloads, seen = [PingPong(repeats=2), Broadcast(repeats=2)], manifest("linkwright", "compare")
+    found = studies.compare(4, "whitney-1998", workloads)
+    played = played_comparison(found, workloads, seen)
+    page = open_page(comparison_page(found, seen, played=played), kind="report", width=360)
+    assert overflow_px(page) <= 0
+    buttons = page.locator("[data-played]")
+    assert buttons.count() == len(found.architectures)
+    for index in (0, buttons.count() - 1):
+        rows = played_in_tab(page, buttons.nth(index))
+        shown = found.architectures[index].figures_of("broadcast")
+        assert float(rows["time"]) == shown["time"]
+    assert axe(page) == []
 
 
 def test_networks_are_chosen_everywhere_at_once(page: Page) -> None:

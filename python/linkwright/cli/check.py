@@ -22,6 +22,7 @@ from linkwright.cli.options import (
     part_names,
 )
 from linkwright.cli.output import destination
+from linkwright.cli.played import played_on
 from linkwright.cli.terminal import say
 from linkwright.cli.work import Report, work
 from linkwright.text.csv_text import csv_text
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from linkwright.plan import FailureProof, Finding
 
 __all__ = ["check"]
+
+PLAYED_REPEATS = 3
 
 
 def check(
@@ -72,7 +75,6 @@ def check(
     from linkwright import plan
     from linkwright.design.cluster import Cluster
     from linkwright.network import compile as compile_network
-    from linkwright.views.check_page import check_page
     from linkwright.views.rerouting import rerouting_record, rerouting_table
     from linkwright.views.tables import findings_table
 
@@ -96,13 +98,26 @@ def check(
             Format.TABLE: lambda: Group(*tables),
             Format.JSON: lambda: json_text({"findings": records, "rerouting": costs}),
             Format.CSV: lambda: csv_text(headings, [list(one.values()) for one in records]),
-            Format.HTML: lambda: check_page(network, findings, proof, manifest_since(started)),
+            Format.HTML: lambda: _page(network, findings, proof, started),
         }
     )
     if left_out:
         say(left_out, quiet=quiet)
     if any(finding.severity is plan.Severity.ERROR for finding in findings):
         raise typer.Exit(1)
+
+
+def _page(
+    network: Network, findings: list[Finding], proof: FailureProof | None, started: datetime
+) -> str:
+    """Return the page of the check, with a broadcast on the network played where it can be."""
+    from linkwright.views.check_page import check_page
+    from linkwright.workloads import Broadcast
+
+    workload = Broadcast(repeats=PLAYED_REPEATS)
+    run = played_on(network, workload, manifest_since(started))
+    played = (workload.name, run) if run else None
+    return check_page(network, findings, proof, manifest_since(started), played=played)
 
 
 def _failures(

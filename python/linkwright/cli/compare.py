@@ -33,13 +33,18 @@ from linkwright.cli.options import (
     QuietOption,
 )
 from linkwright.cli.output import destination
+from linkwright.cli.played import played_comparison
 from linkwright.cli.terminal import say, say_error
 from linkwright.cli.work import work
 from linkwright.errors import DesignError, UsageError
 from linkwright.text.csv_text import csv_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from linkwright.results import Manifest
     from linkwright.studies import ArchitectureComparison
+    from linkwright.workloads import Workload
 
 __all__ = ["compare"]
 
@@ -75,7 +80,6 @@ def compare(
     from linkwright import studies, workloads
     from linkwright.design.rates import mbps_of
     from linkwright.views.columns import comparison_rows
-    from linkwright.views.report import comparison_page
     from linkwright.views.tables import comparison_table
 
     target = destination(
@@ -111,11 +115,17 @@ def compare(
             Format.TABLE: lambda: comparison_table(found),
             Format.JSON: lambda: json_text(found.to_json()),
             Format.CSV: lambda: csv_text(*comparison_rows(found)),
-            Format.HTML: lambda: comparison_page(found, manifest_since(started, found.seeds)),
+            Format.HTML: lambda: _page(found, wanted, manifest_since(started, found.seeds)),
         }
     )
     if any(one.is_given for one in found.left_out):
         raise typer.Exit(DesignError.exit_code)
+
+
+def _page(found: ArchitectureComparison, wanted: Sequence[Workload], manifest: Manifest) -> str:
+    from linkwright.views.report import comparison_page
+
+    return comparison_page(found, manifest, played=played_comparison(found, wanted, manifest))
 
 
 def _check_given(designs: list[Path] | None, others: tuple[object, ...]) -> None:

@@ -22,6 +22,7 @@ from linkwright.views.drawing import draw
 from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
 from linkwright.views.packed import packed
+from linkwright.views.played_runs import played_runs
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -60,6 +61,8 @@ def check_page(
     findings: Sequence[Finding],
     proof: FailureProof | None,
     manifest: Manifest,
+    *,
+    played: tuple[str, str] | None = None,
 ) -> str:
     """Return the HTML page of a check.
 
@@ -73,6 +76,8 @@ def check_page(
         Cost of the failures; without it the page has no table of them.
     manifest : Manifest
         The origin: command, versions, times.
+    played : tuple of str, optional
+        Name of a workload and its played run on the network (`play_page`), behind a button.
 
     Raises
     ------
@@ -100,6 +105,8 @@ def check_page(
         findings=findings,
         provenance=_provenance(network, manifest),
         version=manifest.version,
+        played=played_runs({0: played[1]}) if played else None,
+        played_name=played[0] if played else "",
         data=data,
     )
 

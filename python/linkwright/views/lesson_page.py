@@ -148,7 +148,6 @@ def lesson_page(
 def _common(scenes: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return the variables of all scenes; each says itself which figures its run lacks."""
     return {
-        "has_hubs": any(scene["played"]["has_hubs"] for scene in scenes),
         "has_figures": True,
     }
 

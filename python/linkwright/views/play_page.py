@@ -98,7 +98,6 @@ def played(network: Network, run: PackedRun, result: Result) -> dict[str, Any]:
     rows = result.rows()
     return {
         "drawing": Markup(draw(network)),
-        "has_hubs": bool((network.wiring.kind == HUB).any()),
         "works": WORKS,
         "states": STATES,
         "workload": rows[0].workload,

@@ -7,7 +7,7 @@ the script is built from frontend/ (docs/design/report-page.md).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from linkwright.views.cost_chart import FAMILIES, cost_chart, family, is_smaller
 from linkwright.views.drawing import draw
 from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
+from linkwright.views.played_runs import played_runs
 from linkwright.views.quantities import rounded
 
 if TYPE_CHECKING:
@@ -33,7 +34,12 @@ MOST_DRAWN_NODES = 2000
 """
 
 
-def comparison_page(comparison: ArchitectureComparison, manifest: Manifest) -> str:
+def comparison_page(
+    comparison: ArchitectureComparison,
+    manifest: Manifest,
+    *,
+    played: tuple[str, Mapping[int, str]] | None = None,
+) -> str:
     """Return the HTML page of a comparison.
 
     Parameters
@@ -42,6 +48,8 @@ def comparison_page(comparison: ArchitectureComparison, manifest: Manifest) -> s
         The comparison to show.
     manifest : Manifest
         The origin: command, versions, times.
+    played : tuple, optional
+        Name of a workload, and its played runs (`play_page`) by place of the architecture.
     """
     columns, all_charts = comparison_columns(comparison), charts(comparison)
     costs = cost_chart(comparison, all_charts)
@@ -69,6 +77,8 @@ def comparison_page(comparison: ArchitectureComparison, manifest: Manifest) -> s
         findings=[*_findings(comparison)],
         provenance=_provenance(comparison, manifest),
         version=manifest.version,
+        played=played_runs(played[1]) if played else None,
+        played_name=played[0] if played else "",
         chart_data=[
             *([asdict(costs)] if costs else []),
             *(as_data(one) for one in all_charts),
