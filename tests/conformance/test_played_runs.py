@@ -14,6 +14,7 @@ from tests.kinds import KINDS, compiled, network
 
 import linkwright
 from linkwright import calibrations, faults, workloads
+from linkwright.engines import playing
 from linkwright.engines.playing import pack
 from linkwright.network import Network
 from linkwright.results import UNREPEATABLE_FIGURES, Run
@@ -109,6 +110,10 @@ def test_every_kind_plays_as_it_is_simulated(
         workloads.Shift(size_bytes=3000),
         workloads.Incast(size_bytes=3000),
         workloads.Neighbour(size_bytes=3000),
+        workloads.parse("netpipe", {"largest_bytes": "3000", "repeats": "2"}),
+        workloads.parse("hpl", {"n": "48", "nb": "16", "rate": "1e8"}),
+        workloads.parse("npb.is", {"class": "S", "rate": "1e8", "iterations": "9"}),
+        workloads.parse("npb.lu", {"class": "S", "rate": "1e8", "iterations": "3"}),
     ],
     ids=lambda workload: workload.name,
 )
@@ -165,6 +170,18 @@ def test_a_run_that_cannot_finish_says_why(engine: Path) -> None:
     died, whole = played(engine, pack([run]), [{"faults": [pulled]}, {}])
     assert died["trouble"].startswith("The node of rank 2 dies at")
     assert rows_of(whole) == rows(run), "the engine goes on"
+
+
+def test_a_run_that_becomes_too_long_is_ended(
+    engine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The limit ends a run at its next poll, every 4096 events.
+    monkeypatch.setattr(playing, "MOST_HOPS", 20_000)
+    ring = compiled({"kind": "ring", "shape": [4]})
+    runs = [asked(ring, workloads.Shift(size_bytes=size), OLD) for size in (10_000, 10**12)]
+    short, long = played(engine, pack(runs), [{"program": place} for place in (0, 1)])
+    assert rows_of(short) == rows(runs[0])
+    assert "more than 20000 frames on wires" in long["trouble"]
 
 
 def test_a_seed_that_places_ranks_is_not_changed(engine: Path) -> None:

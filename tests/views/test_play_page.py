@@ -108,14 +108,6 @@ def test_a_network_that_is_too_large_is_refused() -> None:
         play_page(network("torus", shape=[33, 33]), run, result, manifest())
 
 
-def test_a_run_that_is_too_long_is_refused() -> None:
-    built, run, result = played()
-    rows = [replace(row, value=1e8) if row.metric == "frame_hops" else row for row in result.rows()]
-    with pytest.raises(UsageError, match="puts 100,000,000 frames on wires") as refused:
-        play_page(built, run, Result.from_rows(rows), manifest())
-    assert "size_bytes" in str(refused.value.hint)
-
-
 def test_figures_that_the_page_cannot_compute_are_named() -> None:
     built, run, result = played()
     words = "Those of shift itself are"

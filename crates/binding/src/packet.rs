@@ -4,7 +4,9 @@
 use numpy::PyArray1;
 use packet::datagram::Delivery;
 use packet::recording::{MOST_ROWS, Recorder, Recording};
-use packet::{Direction, Fault, FaultOptions, NoObserver, Outcome, PacketError, Watching};
+use packet::{
+    Direction, Fault, FaultOptions, HopLimit, NoObserver, Outcome, PacketError, Watching,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use quantity::Time;
@@ -48,26 +50,34 @@ fn run_packet<'py>(
     let outcome = setup.call(py, |watch| -> Result<Seen, PacketError> {
         let setup = run.setup(network, watch.stop);
         let faults = (&faults.0[..], faults.1);
-        let progress = watch.progress;
+        let (progress, stop) = (watch.progress, watch.stop);
         let watch = wishes.observers(network.fabric.ports().n());
-        if watch.is_none() && !run.records {
+        if watch.is_none() && !run.records && run.most_hops.is_none() {
             let watching = Watching { progress, observer: NoObserver, tracer: NoTracer };
             let (outcome, _, _) = packet::run(setup, program, faults, watching)?;
             return Ok((outcome, Watched::default(), None));
         }
         let recorder = run.records.then(|| Recorder::new(MOST_ROWS));
-        let (observer, tracer) = ((watch, recorder), run.timeline(program));
+        let limit = run.most_hops.map(|most| HopLimit::new(most, stop));
+        let tracer = run.records.then(|| run.timeline(program));
+        let observer = (watch, (recorder, limit));
         let watching = Watching { progress, observer, tracer };
-        let (outcome, (watch, recorder), timeline) = packet::run(setup, program, faults, watching)?;
+        let (outcome, (watch, (recorder, _)), timeline) =
+            packet::run(setup, program, faults, watching)?;
         let seen = |watch| wishes.watched(watch, &outcome.own_addresses, network);
         let watched = watch.map(seen).unwrap_or_default();
-        let recording = recorder.map(|recorder| {
+        let recording = recorder.zip(timeline).map(|(recorder, timeline)| {
             let end = outcome.simulated;
             (recorder.finish(end, &outcome.connections), timeline.finish(end))
         });
         Ok((outcome, watched, recording))
     })?;
-    let (outcome, watched, recording) = outcome.map_err(errors::packet_error)?;
+    let explained = |error| match run.most_hops {
+        Some(most) => HopLimit::explained(error, most),
+        None => error,
+    };
+    let (outcome, watched, recording) =
+        outcome.map_err(|error| errors::packet_error(explained(error)))?;
     let dict = outcome_to_dict(py, &outcome, &watched)?;
     if let Some((recording, timeline)) = recording {
         let is_whole = recording.is_whole && timeline.is_whole;

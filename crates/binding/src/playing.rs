@@ -23,6 +23,7 @@ struct PackArguments<'py> {
     host: HostConstants<'py>,
     seed: u64,
     faults: Option<FaultTable>,
+    most_hops: u64,
     programs: Vec<ProgramArguments<'py>>,
 }
 
@@ -70,6 +71,7 @@ fn packed_run<'py>(
         seed: run.seed,
         faults,
         options,
+        most_hops: run.most_hops,
     };
     let bytes = packed.to_bytes().map_err(|error| PyValueError::new_err(error.to_string()))?;
     Ok(PyBytes::new(py, &bytes))

@@ -37,6 +37,9 @@ pub struct RunArguments<'py> {
     /// Whether the run is recorded.
     #[pyo3(default)]
     record: bool,
+    /// Frames that the run may put on wires; only the packet engine has such a limit.
+    #[pyo3(default)]
+    most_hops: Option<u64>,
 }
 
 /// The inputs of a run in the engines' form, which is independent of the interpreter.
@@ -47,6 +50,8 @@ pub struct RunSetup {
     pub seed: u64,
     /// Whether the run is recorded.
     pub records: bool,
+    /// Frames that the run may put on wires.
+    pub most_hops: Option<u64>,
 }
 
 /// A run that has ended.
@@ -106,7 +111,8 @@ impl RunArguments<'_> {
             }
         }
         let (host, seed, records) = (self.host.model()?, self.seed, self.record);
-        Ok(RunSetup { host, identities, node_of_rank, seed, records })
+        let most_hops = self.most_hops;
+        Ok(RunSetup { host, identities, node_of_rank, seed, records, most_hops })
     }
 }
 

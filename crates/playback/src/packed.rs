@@ -25,6 +25,8 @@ pub struct PackedRun {
     pub faults: Vec<Fault>,
     /// Reactions of nodes to faults.
     pub options: FaultOptions,
+    /// Frames that a run may put on wires; a longer one is not played.
+    pub most_hops: u64,
 }
 
 /// A program before it is compiled, and the nodes of its ranks.

@@ -7,7 +7,7 @@ use host::HostModel;
 use network::metrics::Progress;
 use network::{AddressId, Addressing, Fabric, Network, NodeId};
 use packet::recording::{MOST_ROWS, Recorder, Recording};
-use packet::{Fault, FaultOptions, FaultReport, Outcome, PacketError, Watching};
+use packet::{Fault, FaultOptions, FaultReport, HopLimit, Outcome, PacketError, Watching};
 use program::Rank;
 use quantity::IdVec;
 use simulation::{Column, MarkRecord, NamedColumn, Setup, Timeline, TimelineColumns, columns};
@@ -25,6 +25,7 @@ pub struct Session {
     seed: u64,
     faults: Vec<Fault>,
     options: FaultOptions,
+    most_hops: u64,
 }
 
 /// Differences from the run as it was packed.
@@ -93,7 +94,7 @@ impl Session {
     /// # Errors
     /// When they are no run, or it cannot be compiled.
     pub fn open(bytes: &[u8]) -> Result<Session, PackError> {
-        let PackedRun { network, host, identities, programs, seed, faults, options } =
+        let PackedRun { network, host, identities, programs, seed, faults, options, most_hops } =
             PackedRun::from_bytes(bytes)?;
         let fabric = Fabric::new(network.fabric).map_err(PackError::Fabric)?;
         let addressing =
@@ -101,7 +102,7 @@ impl Session {
         let network = network.routing.network(fabric, addressing).map_err(PackError::Routing)?;
         let host = HostModel::read(&&host).map_err(|_| PackError::Constants)?;
         let identities = IdVec::from(identities);
-        Ok(Session { network, host, identities, programs, seed, faults, options })
+        Ok(Session { network, host, identities, programs, seed, faults, options, most_hops })
     }
 
     /// Plays the run with some changes.
@@ -116,21 +117,24 @@ impl Session {
             return Err(PlayError::NoPart);
         }
         let node_of_rank: IdVec<Rank, NodeId> = IdVec::from(packed.node_of_rank.clone());
+        let stop = &AtomicBool::new(false);
         let setup = Setup {
             network: &self.network,
             host: &self.host,
             identities: &self.identities,
             node_of_rank: &node_of_rank,
             seed: changes.seed.unwrap_or(self.seed),
-            stop: &AtomicBool::new(false),
+            stop,
         };
         let watching = Watching {
             progress: &Progress::default(),
-            observer: Recorder::new(MOST_ROWS),
+            observer: (Recorder::new(MOST_ROWS), HopLimit::new(self.most_hops, stop)),
             tracer: Timeline::new(program.n_ranks(), &self.host, MOST_ROWS),
         };
         let faults = (&faults[..], self.options);
-        packet::run(setup, &program, faults, watching).map(Played::new).map_err(PlayError::Run)
+        let (outcome, (recorder, _), timeline) = packet::run(setup, &program, faults, watching)
+            .map_err(|error| PlayError::Run(HopLimit::explained(error, self.most_hops)))?;
+        Ok(Played::new((outcome, recorder, timeline)))
     }
 }
 

@@ -30,6 +30,10 @@ fn of_run(error: &RunError) -> String {
         RunError::PauseDeadlock { channels } => {
             format!("{channels} channels stopped by PAUSE frames wait for each other.")
         }
+        RunError::TooManyFrames { most } => format!(
+            "The run is too long for a page: it puts more than {most} frames on wires. Choose a \
+             smaller size, or undo the changes."
+        ),
         RunError::FaultsWithPauses => "Links with PAUSE frames cannot fail in a run.".to_owned(),
         other => format!("The run cannot finish: {other}."),
     }

@@ -84,6 +84,11 @@ pub enum RunError {
     },
     /// Faults are planned for links with flow control by pause frames.
     FaultsWithPauses,
+    /// The run put more frames on wires than its caller allows.
+    TooManyFrames {
+        /// Frames on wires that are allowed.
+        most: u64,
+    },
     /// The caller asked to stop.
     Stopped,
 }

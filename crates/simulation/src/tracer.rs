@@ -41,6 +41,28 @@ pub trait Tracer {
     fn has_read(&mut self, _time: Time, _rank: Rank, _transfer: TransferId) {}
 }
 
+impl<T: Tracer> Tracer for Option<T> {
+    #[inline]
+    fn begins(&mut self, time: Time, rank: Rank, activity: Activity) {
+        self.iter_mut().for_each(|tracer| tracer.begins(time, rank, activity));
+    }
+
+    #[inline]
+    fn ends(&mut self, time: Time, rank: Rank) {
+        self.iter_mut().for_each(|tracer| tracer.ends(time, rank));
+    }
+
+    #[inline]
+    fn writes(&mut self, time: Time, from: Rank, to: Rank, transfer: Transfer) {
+        self.iter_mut().for_each(|tracer| tracer.writes(time, from, to, transfer));
+    }
+
+    #[inline]
+    fn has_read(&mut self, time: Time, rank: Rank, transfer: TransferId) {
+        self.iter_mut().for_each(|tracer| tracer.has_read(time, rank, transfer));
+    }
+}
+
 /// A tracer that ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoTracer;

@@ -133,8 +133,9 @@ def _played(
 ) -> tuple[Result, None, Page]:
     """Return the rows of a run, and the function that makes its page."""
     from linkwright import engines
-    from linkwright.views.play_page import play_page
+    from linkwright.views.play_page import expect_playable, play_page
 
+    expect_playable(network)
     started = datetime.now(UTC)
     result, packed = engines.play(network, workload, **options)
     return result, None, lambda: play_page(network, packed, result, manifest_since(started))

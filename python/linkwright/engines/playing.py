@@ -29,7 +29,10 @@ from linkwright.workloads.readings import readings
 if TYPE_CHECKING:
     from linkwright.faults import Fault
 
-__all__ = ["pack"]
+__all__ = ["MOST_HOPS", "pack"]
+
+MOST_HOPS = 10_000_000
+"""Limit of the frames on wires: a browser plays about 100,000 a second, and keeps two million."""
 
 
 def pack(runs: Sequence[Run]) -> bytes:
@@ -51,6 +54,7 @@ def pack(runs: Sequence[Run]) -> bytes:
             "host": run.hosts.constants(run.network.mtu),
             "seed": run.seed or 0,
             "faults": fault_columns(run.faults, run.network, run.hosts),
+            "most_hops": MOST_HOPS,
             "programs": [
                 _for_core(one, program) for one, program in zip(runs, programs, strict=True)
             ],

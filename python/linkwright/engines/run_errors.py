@@ -13,12 +13,14 @@ __all__ = ["explained"]
 
 STARVED = ("run.Deadlock", "run.ConnectionLost")
 """Errors with another possible cause: a background that takes all processor time."""
+TOO_LONG = "run.TooManyFrames"
+"""The error of a run that is too long for its caller, whatever its faults."""
 
 
 def explained(error: RunError, run: Run) -> RunError:
     """Return an error of the core with the names of the nodes, and the remedy for its run."""
     found = named(error, run.network.device_names)
-    if run.faults:
+    if run.faults and found.kind != TOO_LONG:
         texts = ", ".join(fault.text for fault in run.faults)
         return RunError(
             f"{found.message}; the run has faults: {texts}",

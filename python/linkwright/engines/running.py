@@ -18,6 +18,7 @@ from linkwright.engines.capabilities import engine_named, refuse_beyond
 from linkwright.engines.chance import FEWEST, are_alike, can_vary
 from linkwright.engines.engine import Engine, Outcome
 from linkwright.engines.played import PackedRun, packed
+from linkwright.engines.playing import MOST_HOPS
 from linkwright.engines.remarks import Ending, remarks, watched_alone
 from linkwright.engines.threads import threads
 from linkwright.engines.watched import Watched
@@ -234,6 +235,8 @@ def play(
     ------
     CapabilityError
         If the engine is not the packet engine; else as for `run`.
+    RunError
+        As soon as the run is too long for a page; else as for `run`.
     """
     started, chosen = datetime.now(UTC), _engine(engine)
     if chosen.name != "packet":
@@ -253,7 +256,7 @@ def play(
         precision=precision,
     )
     refuse_beyond(chosen, asked)
-    outcome = chosen.simulate(asked)
+    outcome = chosen.simulate(replace(asked, most_hops=MOST_HOPS))
     found = remarks(chosen, asked, [Ending.of(outcome)])
     if can_vary(chosen, asked):
         found = (*found, watched_alone(asked))

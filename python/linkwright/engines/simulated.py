@@ -88,6 +88,7 @@ def _once(run: Run, play: Play) -> tuple[Program, dict[str, Any]]:
         "seed": run.seed,
         "report": run.report,
         "record": run.is_recorded,
+        "most_hops": run.most_hops,
     }
     try:
         return program, play(program, setup)

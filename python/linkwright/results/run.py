@@ -59,6 +59,8 @@ class Run:
     """Called now and then with the actions done and their total; no input of the run."""
     is_recorded: bool = False
     """Whether the answer has a recording; no input of the run."""
+    most_hops: int | None = None
+    """Frames that it may put on wires before it is refused; no input of the run."""
 
     def __post_init__(self) -> None:
         for name in ("seed", "repeat", "precision", "dilation", "draw"):
