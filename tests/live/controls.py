@@ -21,17 +21,27 @@ SCRIPT = """() => {
   // Names of parts differ by numbers: rows are alike when their words are.
   const plain = (words) => words.replaceAll(/[0-9]+/g, "").slice(0, 30);
   const nameOf = (element) => {
-    if (element.id) return `#${element.id}`;
+    const isOfEditor = element.closest(".cm-editor") !== null;
+    if (element.id && !isOfEditor) return `#${element.id}`;
+    if (element.closest(".cm-tooltip-autocomplete")) return "a completion";
+    if (element.matches(".cm-scroller, .cm-content")) return "the text of the editor";
     const place = plain(element.parentElement?.closest("[id]")?.id ?? "");
     const tag = element.tagName.toLowerCase();
     const repeats = element.closest("li, tr, svg, td, [role=listbox], option");
-    const said = repeats ? plain(text(element).split(" ")[0]) : plain(text(element));
+    const isHeading = element.closest("thead") !== null;
+    const row = plain(text(element).split(" ")[0]);
+    const said = isHeading ? "in a heading" : repeats ? row : plain(text(element));
     const kind = element.closest("svg") ? [...element.classList][0] ?? "" : said;
     return `#${place} ${tag} ${kind}`.trim();
   };
   const isSeen = (element) => element.checkVisibility({ visibilityProperty: true }) &&
     !element.disabled && element.getClientRects().length > 0;
-  const found = new Set(), used = new Set();
+  // What was used before the page was loaded anew.
+  const KEPT = "controls that were used";
+  const attempt = (action) => { try { return action(); } catch { return null; } };
+  const kept = () => attempt(() => JSON.parse(sessionStorage.getItem(KEPT))) ?? [];
+  const keep = () => attempt(() => sessionStorage.setItem(KEPT, JSON.stringify([...used])));
+  const found = new Set(), used = new Set(kept());
   const look = () => {
     for (const one of document.querySelectorAll(SELECTOR)) if (isSeen(one)) found.add(nameOf(one));
     return { found: [...found], used: [...used] };
@@ -41,6 +51,7 @@ SCRIPT = """() => {
     const element = event.target instanceof Element && event.target.closest(SELECTOR);
     const label = event.target instanceof Element && event.target.closest("label")?.control;
     for (const one of [element, label]) if (one) used.add(nameOf(one));
+    keep();
     look();
   };
   for (const name of ["pointerdown", "click", "keydown", "input", "change", "wheel"]) {

@@ -152,7 +152,10 @@ def until(condition: object, within_s: float = 15.0) -> float:
 
 
 def started(answer: httpx.Response) -> Iterator[str]:
-    """Read a stream up to its last event before the engine; return its further lines."""
+    """Read a stream up to its last event before the engine; return its further lines.
+
+    The stream is closed as soon as nobody holds them.
+    """
     lines = answer.iter_lines()
     assert "event: proof" in lines
     return lines
@@ -160,7 +163,7 @@ def started(answer: httpx.Response) -> Iterator[str]:
 
 def test_work_ends_when_its_tab_goes_away(served: Served) -> None:
     with served.stream("/api/follow", follow(**LONG)) as answer:
-        started(answer)
+        _lines = started(answer)
         until(lambda: busy(served))
     assert until(lambda: not busy(served)) < 3.0
 
@@ -178,7 +181,7 @@ def test_a_newer_text_is_answered_at_once_and_ends_the_older_work(served: Served
 
 def test_two_tabs_compute_side_by_side(served: Served) -> None:
     with served.stream("/api/follow", follow(1, tab="one", **LONG)) as first:
-        started(first)
+        _lines = started(first)
         with served.stream("/api/follow", follow(1, tab="two")) as second:
             assert "event: done" in second.iter_lines()
         until(lambda: busy(served))
@@ -198,7 +201,7 @@ def test_a_worker_that_dies_is_told_and_replaced(served: Served) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_end_of_the_server_leaves_no_process(served: Served, number: signal.Signals) -> None:
     with served.stream("/api/follow", follow(**LONG)) as answer:
-        started(answer)
+        _lines = started(answer)
         workers = served.workers()
         assert workers
         served.process.send_signal(number)
@@ -209,7 +212,7 @@ def test_the_end_of_the_server_leaves_no_process(served: Served, number: signal.
 
 def test_workers_end_with_a_server_that_is_killed(served: Served) -> None:
     with served.stream("/api/follow", follow(**LONG)) as answer:
-        started(answer)
+        _lines = started(answer)
         workers = served.workers()
         served.process.kill()
         served.process.wait(5)

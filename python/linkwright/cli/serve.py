@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from linkwright.cli.options import QuietOption
+from linkwright.cli.streams import outlive_readers
 from linkwright.cli.terminal import say
 
 __all__ = ["serve"]
@@ -54,4 +55,5 @@ def serve(
         if not no_browser:
             webbrowser.open(address)
 
+    outlive_readers()
     serve_here(Path.cwd(), design, port=port, started=started)

@@ -11,9 +11,10 @@ import io
 import json
 import os
 import re
+import signal
 import sys
 
-__all__ = ["escaped", "prepare_streams", "visible"]
+__all__ = ["escaped", "outlive_readers", "prepare_streams", "visible"]
 
 _DESCRIPTORS = ((0, os.O_RDONLY), (1, os.O_RDONLY), (2, os.O_WRONLY))
 """Flags for opening a closed descriptor on the null device: writing to standard output fails, as on
@@ -70,3 +71,9 @@ def visible(text: str) -> str:
     'a\\x1b[2Jb'
     """
     return re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", lambda c: f"\\x{ord(c[0]):02x}", text)
+
+
+def outlive_readers() -> None:
+    """Let a pipe without a reader be an error that is handled, for commands with workers."""
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)

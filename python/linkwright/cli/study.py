@@ -6,13 +6,13 @@ The questions to a folder are commands of their own: query, pivot, plot.
 from __future__ import annotations
 
 import shlex
-import signal
 from typing import TYPE_CHECKING
 
 import typer
 
 from linkwright.cli.invocation import command_line
 from linkwright.cli.options import QuietOption
+from linkwright.cli.streams import outlive_readers
 from linkwright.cli.study_options import (
     AgainFailedOption,
     AgainOption,
@@ -58,9 +58,7 @@ def study(
 
     if (file is None) == (again is None):
         raise UsageError("a study is one file", "give FILE, or a folder with --again")
-    # A worker that dies leaves a pipe without a reader: an error that is handled, no end of all.
-    if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    outlive_readers()
     failures = _Failures(quiet=quiet)
     if again is not None:
         folder = again
