@@ -154,7 +154,7 @@ def until(condition: object, within_s: float = 15.0) -> float:
 def started(answer: httpx.Response) -> Iterator[str]:
     """Read a stream up to its last event before the engine; return its further lines.
 
-    The stream is closed as soon as nobody holds them.
+    The stream is closed as soon as the caller lets go of them.
     """
     lines = answer.iter_lines()
     assert "event: proof" in lines
