@@ -202,10 +202,7 @@ def watch(
     else:
         outcome = chosen.simulate(asked)
         watched = Watched.of(network, outcome.answer)
-    found = remarks(chosen, asked, [Ending.of(outcome)])
-    if can_vary(chosen, asked):
-        found = (*found, watched_alone(asked))
-    return _documented(_rows(chosen, outcome), asked.hosts, started, found), watched
+    return _alone(chosen, asked, outcome, started), watched
 
 
 def play(
@@ -257,11 +254,7 @@ def play(
     )
     refuse_beyond(chosen, asked)
     outcome = chosen.simulate(replace(asked, most_hops=MOST_HOPS))
-    found = remarks(chosen, asked, [Ending.of(outcome)])
-    if can_vary(chosen, asked):
-        found = (*found, watched_alone(asked))
-    result = _documented(_rows(chosen, outcome), asked.hosts, started, found)
-    return result, packed(outcome.run, outcome.n_ranks)
+    return _alone(chosen, asked, outcome, started), packed(outcome.run, outcome.n_ranks)
 
 
 def saturate(
@@ -487,6 +480,14 @@ def _rows(engine: Engine, outcome: Outcome) -> Result:
     return result_of_run(
         outcome.run, engine.name, outcome.measurements, outcome.figures, origin=engine.origin
     )
+
+
+def _alone(chosen: Engine, asked: Run, outcome: Outcome, started: datetime) -> Result:
+    """Return the result of a run that was made once, with a remark where others would differ."""
+    found = remarks(chosen, asked, [Ending.of(outcome)])
+    if can_vary(chosen, asked):
+        found = (*found, watched_alone(asked))
+    return _documented(_rows(chosen, outcome), asked.hosts, started, found)
 
 
 def _documented(

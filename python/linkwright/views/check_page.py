@@ -23,6 +23,7 @@ from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
 from linkwright.views.packed import packed
 from linkwright.views.played_runs import played_runs
+from linkwright.views.provenance import provenance
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -103,7 +104,7 @@ def check_page(
         plurals=PLURALS,
         proof=proof,
         findings=findings,
-        provenance=_provenance(network, manifest),
+        provenance=provenance(network, manifest),
         version=manifest.version,
         played=played_runs({0: played[1]}) if played else None,
         played_name=played[0] if played else "",
@@ -121,16 +122,6 @@ def _facts(network: Network, manifest: Manifest) -> list[tuple[str, str]]:
         ("routing", network.routing + fallback),
         *([("without", ", ".join(network.without))] if network.without else []),
         ("made", f"{manifest.finished:%Y-%m-%d}"),
-    ]
-
-
-def _provenance(network: Network, manifest: Manifest) -> list[tuple[str, str]]:
-    return [
-        ("command", " ".join(manifest.command)),
-        ("Linkwright", manifest.version),
-        ("Python", manifest.python),
-        ("finished", f"{manifest.finished:%Y-%m-%d %H:%M:%S %Z}"),
-        ("design", f"{network.name} {network.design_hash}"),
     ]
 
 

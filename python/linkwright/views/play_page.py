@@ -22,6 +22,7 @@ from linkwright.views.drawing import draw
 from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
 from linkwright.views.packed import packed
+from linkwright.views.provenance import provenance
 from linkwright.views.quantities import quantity, size
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def play_page(network: Network, run: PackedRun, result: Result, manifest: Manife
         script="play.js",
         title=f"{result.rows()[0].workload} on {network.name}",
         facts=_facts(network, run, result, manifest),
-        provenance=_provenance(network, manifest),
+        provenance=provenance(network, manifest),
         version=manifest.version,
         **played(network, run, result),
     )
@@ -126,16 +127,6 @@ def _facts(
         ("seed", str(run.seed)),
         *([("faults", "; ".join(fault.text for fault in run.faults))] if run.faults else []),
         ("made", f"{manifest.finished:%Y-%m-%d}"),
-    ]
-
-
-def _provenance(network: Network, manifest: Manifest) -> list[tuple[str, str]]:
-    return [
-        ("command", " ".join(manifest.command)),
-        ("Linkwright", manifest.version),
-        ("Python", manifest.python),
-        ("finished", f"{manifest.finished:%Y-%m-%d %H:%M:%S %Z}"),
-        ("design", f"{network.name} {network.design_hash}"),
     ]
 
 
