@@ -18,16 +18,6 @@ export function changed(text: string, changes: Change[]): string {
   return changes.reduce((now, { path, value }) => withValue(now, path, value), text);
 }
 
-/** Returns the value that a text has at a path; undefined where it has none or is no YAML. */
-export function valueAt(text: string, path: Path): unknown {
-  const document = parseDocument(text);
-  if (document.errors.length > 0) return undefined;
-  return path.reduce<unknown>(
-    (value, key) => (value as Record<string | number, unknown> | null | undefined)?.[key],
-    document.toJS(),
-  );
-}
-
 function withValue(text: string, path: Path, value: Value | undefined): string {
   const document = parseDocument(text);
   if (document.errors.length > 0) return text;
