@@ -38,7 +38,8 @@ FRAMES = """async () => {
   window.dispatchEvent(new PointerEvent("pointerup", at(200, 200)));
   for (let step = 0; step < 30; step++) {
     times.push(await new Promise(requestAnimationFrame));
-    document.getElementById(step % 8 < 4 ? "zoom-in" : "zoom-out").click();
+    const deltaY = step % 8 < 4 ? -120 : 120;
+    svg.dispatchEvent(new WheelEvent("wheel", { ...at(200, 200), deltaY, cancelable: true }));
   }
   return times.slice(1).map((time, index) => time - times[index]);
 }"""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from playwright.sync_api import Page
-from tests.live.browser import Opener, needs_browser, overflow_px, words
+from tests.live.browser import Opener, needs_browser, overflow_px, until, words
 from tests.views.html import SPITE
 from tests.views.sample import manifest
 
@@ -261,7 +261,8 @@ def test_what_is_lost_is_said_in_words(
 
 
 def view_of(page: Page) -> list[float]:
-    """Return the part of the drawing that is seen: left, top, width, height."""
+    """Return the part of the drawing that is seen at rest: left, top, width, height."""
+    until(page, "!document.querySelector('#stage svg').style.transform")
     box = page.locator("#stage svg").get_attribute("viewBox")
     assert box is not None
     return [float(one) for one in box.split()]

@@ -1,6 +1,7 @@
 // The part of a drawing that is seen: wheel, buttons and two fingers zoom, dragging pans. A wheel
 // or a finger that only passes over the drawing scrolls the page. Labels are hidden while they
-// would be too small to read.
+// would be too small to read. A gesture moves the picture as drawn, which costs the browser little
+// for any number of shapes; the drawing follows sharply when the gesture rests.
 
 const STEP = 1.35;
 const MOST_ZOOM = 40;
@@ -12,6 +13,8 @@ const MOST_SCALE = 1.9;
 const LEAST_HEIGHT_PX = 380;
 const HINT = "Hold Ctrl, or click into the drawing, to zoom with the wheel";
 const HINT_MS = 1500;
+/** A gesture that rests so long is over. */
+const REST_MS = 150;
 
 export class Camera {
   /** Whether the last press became a drag: its click means nothing else. */
@@ -19,6 +22,9 @@ export class Camera {
   private readonly drawn: DOMRect;
   private whole: DOMRect;
   private view: DOMRect;
+  /** The view of the last sharp picture: what the box of the SVG holds. */
+  private sharp: DOMRect;
+  private rest = 0;
   private readonly pressed = new Map<number, { start: PointerEvent; now: PointerEvent }>();
 
   constructor(
@@ -27,7 +33,7 @@ export class Camera {
     private readonly mostScale = MOST_SCALE,
   ) {
     const { x, y, width, height } = svg.viewBox.baseVal;
-    this.drawn = this.whole = this.view = new DOMRect(x, y, width, height);
+    this.drawn = this.whole = this.view = this.sharp = new DOMRect(x, y, width, height);
     const most = Math.max(LEAST_HEIGHT_PX, height * mostScale);
     svg.parentElement?.style.setProperty("--most-height", `${Math.round(most)}px`);
     svg.parentElement?.style.setProperty("--shape", `${width} / ${height}`);
@@ -40,6 +46,11 @@ export class Camera {
     new ResizeObserver(() => this.resize()).observe(svg);
   }
 
+  /** The part of the drawing that is seen, in its units. */
+  get seen(): DOMRectReadOnly {
+    return this.view;
+  }
+
   /** Shows the drawing as a whole. */
   fit(): void {
     this.view = this.whole;
@@ -50,6 +61,7 @@ export class Camera {
   zoom(steps: number): void {
     const { x, y, width, height } = this.view;
     this.zoomAbout(STEP ** -steps, x + width / 2, y + height / 2);
+    this.show();
   }
 
   /** Moves a thing into view when it is outside. */
@@ -65,6 +77,7 @@ export class Camera {
   /** Returns the view of the whole drawing in the space available. */
   private resize(): void {
     const { x, y, width, height } = this.drawn;
+    this.svg.style.transform = "";
     const box = this.svg.getBoundingClientRect();
     // A drawing that is not shown has no size, and thus no scale.
     if (!(box.width > 0 && box.height > 0)) return;
@@ -87,6 +100,7 @@ export class Camera {
     event.preventDefault();
     const point = this.toDrawing(event);
     this.zoomAbout(STEP ** (Math.sign(event.deltaY) * 0.5), point.x, point.y);
+    this.glide();
   }
 
   /** Says for a moment how the wheel zooms. */
@@ -99,12 +113,11 @@ export class Camera {
 
   private zoomAbout(factor: number, x: number, y: number): void {
     const width = this.view.width * factor;
-    if (width > this.whole.width * 1.01) return this.fit();
     if (width < this.whole.width / MOST_ZOOM) return;
     const left = x - (x - this.view.x) * factor;
     const top = y - (y - this.view.y) * factor;
-    this.view = new DOMRect(left, top, width, this.view.height * factor);
-    this.show();
+    const near = new DOMRect(left, top, width, this.view.height * factor);
+    this.view = width > this.whole.width * 1.01 ? this.whole : near;
   }
 
   private press(event: PointerEvent): void {
@@ -124,29 +137,41 @@ export class Camera {
     const other = [...this.pressed.values()].find((one) => one !== own)?.now;
     if (other) {
       const { x, y } = this.toDrawing(other);
-      return this.zoomAbout(distance(now, other) / Math.max(1, distance(event, other)), x, y);
+      this.zoomAbout(distance(now, other) / Math.max(1, distance(event, other)), x, y);
+    } else {
+      const [from, to] = [this.toDrawing(now), this.toDrawing(event)];
+      const { x, y, width, height } = this.view;
+      this.view = new DOMRect(x + from.x - to.x, y + from.y - to.y, width, height);
     }
-    const [from, to] = [this.toDrawing(now), this.toDrawing(event)];
-    const { x, y, width, height } = this.view;
-    this.view = new DOMRect(x + from.x - to.x, y + from.y - to.y, width, height);
-    this.show();
+    this.glide();
   }
 
-  private toDrawing(event: MouseEvent): DOMPoint {
-    const matrix = this.svg.getScreenCTM();
-    return new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix?.inverse());
+  private toDrawing({ clientX, clientY }: MouseEvent): DOMPoint {
+    const { x, y, width, height } = this.sharp;
+    const box = this.svg.getBoundingClientRect();
+    const [across, down] = [(clientX - box.x) / box.width, (clientY - box.y) / box.height];
+    return new DOMPoint(x + across * width, y + down * height);
   }
 
-  /** Pixels of the window per unit of the drawing. */
-  private scale(): number {
-    return this.svg.getScreenCTM()?.a ?? 1;
+  /** Shows the view in the sharp picture's own pixels, until the gesture rests. */
+  private glide(): void {
+    const { sharp, view } = this;
+    const scale = sharp.width / view.width;
+    const perUnit = this.svg.clientWidth / sharp.width;
+    const [left, top] = [sharp.x - view.x, sharp.y - view.y].map((far) => far * perUnit * scale);
+    this.svg.style.transform = `translate(${left}px, ${top}px) scale(${scale})`;
+    clearTimeout(this.rest);
+    this.rest = window.setTimeout(() => this.show(), REST_MS);
   }
 
+  /** Draws the view sharply. */
   private show(): void {
-    const { x, y, width, height } = this.view;
+    clearTimeout(this.rest);
+    const { x, y, width, height } = (this.sharp = this.view);
+    this.svg.style.transform = "";
     this.svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
     this.svg.style.touchAction = this.isWhole ? "pan-y" : "none";
-    const scale = this.scale();
+    const scale = this.svg.clientWidth / width;
     this.svg.classList.toggle("unlabelled", LABEL_SIZE * scale < LEAST_LABEL_PX);
     this.svg.style.setProperty("--thick", String(Math.max(1, 0.75 / scale)));
   }

@@ -44,7 +44,7 @@ export class Stage {
     this.isDense = written.is_dense;
     this.camera = new Camera(this.svg, undefined, MOST_SCALE);
     this.sheet = new Sheet(byId<HTMLCanvasElement>("moving"), redraw);
-    new MutationObserver(redraw).observe(this.svg, { attributeFilter: ["viewBox"] });
+    new MutationObserver(redraw).observe(this.svg, { attributeFilter: ["viewBox", "style"] });
     this.addHits();
     this.findDevices();
     this.svg.addEventListener("click", (event) => this.press(event));
@@ -62,7 +62,7 @@ export class Stage {
   draw(run: Run, time: number, speed: number, palette: Palette): void {
     this.drawn = nothing();
     const context = this.sheet.clear();
-    const { x, y, width, height } = this.svg.viewBox.baseVal;
+    const { x, y, width, height } = this.camera.seen;
     const scale = Math.min(this.sheet.width / width, this.sheet.height / height);
     if (!(scale > 0)) return;
     const [left, top] = [this.sheet.width - width * scale, this.sheet.height - height * scale];
