@@ -14,7 +14,9 @@ from linkwright.views.frame import asset
 
 __all__ = ["style"]
 
+# Written twice, a class outweighs the rules that JupyterLab has for lists and cells of outputs.
 CLASS = ".linkwright"
+BELOW = CLASS * 2
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _TOKEN = re.compile(r"(--[\w-]+):\s*([^;]+);")
@@ -34,7 +36,7 @@ def _below(sheet: str) -> Iterator[str]:
     """Yield the rules of a style sheet without at-rules, each selector below the class."""
     for selectors, body in _rules(sheet):
         parts = [one.strip() for one in re.split(r",(?![^(]*\))", selectors)]
-        below = ",".join(one if CLASS in one else f"{CLASS} {one}" for one in parts)
+        below = ",".join(one if CLASS in one else f"{BELOW} {one}" for one in parts)
         yield f"{below}{{{body}}}"
 
 
