@@ -67,7 +67,8 @@ def test_objects_and_frames_are_shown(outputs: list[Any]) -> None:
 
 
 def test_plots_are_shown(outputs: list[Any]) -> None:
-    plots = [one for one in outputs if "image/svg+xml" in one.get("data", {})]
+    html = [one.get("data", {}).get("text/html", "") for one in outputs]
+    plots = [one for one in html if '<img src="data:image/svg+xml' in one]
     assert len(plots) == 2
 
 

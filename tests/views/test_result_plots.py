@@ -6,7 +6,9 @@ Matplotlib writes each text of a drawing as a comment beside its outlines.
 from __future__ import annotations
 
 import sys
+from base64 import b64decode
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -91,8 +93,11 @@ def test_bars_are_sorted_and_far_apart_ones_are_logarithmic() -> None:
 def test_a_notebook_shows_a_plot_and_a_file_keeps_it(tmp_path: Path) -> None:
     plot: Any = comparison().plot()
     plot.save(tmp_path / "plot.svg")
-    assert (tmp_path / "plot.svg").read_text(encoding="utf-8") == plot._repr_svg_()
-    assert "<svg" in plot._repr_svg_()
+    saved = (tmp_path / "plot.svg").read_bytes()
+    shown = plot._repr_html_()
+    assert b"<svg" in saved
+    assert b64decode(shown.partition("base64,")[2].partition('"')[0]) == saved
+    assert f'alt="{escape(repr(plot)[1:-1])}"' in shown
     assert len(repr(plot).splitlines()) == 1
     with pytest.raises(linkwright.UsageError, match="no SVG file"):
         plot.save(tmp_path / "plot.png")

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import io
 import os
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -78,8 +80,12 @@ class Plot:
     def __repr__(self) -> str:
         return f"<Plot {self.caption}: {', '.join(panel.title for panel in self.panels)}>"
 
-    def _repr_svg_(self) -> str:
-        return self.svg()
+    def _repr_html_(self) -> str:
+        # As an image a plot shrinks with its notebook, has words for a screen reader, and shares
+        # no identifiers with other plots.
+        data = b64encode(self.svg().encode()).decode()
+        source = f"data:image/svg+xml;base64,{data}"
+        return f'<img src="{source}" alt="{escape(repr(self)[1:-1])}" style="max-width: 100%">'
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the drawing as SVG.
