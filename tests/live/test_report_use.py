@@ -193,14 +193,25 @@ def test_an_axis_has_one_unit(chart: str, page: Page) -> None:
     assert units <= {"ms"}
 
 
+BARS = """all => all.filter(one => /^(rgb|#)/.test(one.getAttribute('fill') ?? ''))
+  .map(one => one.getBBox()).filter(box => box.height > 8 && box.height < 24)
+  .map(box => [box.y, box.x, box.width])"""
+
+
+@pytest.mark.parametrize("chart", ["broadcast-time", "broadcast-aggregate-throughput"])
+def test_bars_begin_at_the_left_and_grow_with_their_values(chart: str, page: Page) -> None:
+    bars = sorted(page.locator(f"#bar-{chart} svg path").evaluate_all(BARS))
+    assert len(bars) == 19
+    assert max(left for _, left, _ in bars) - min(left for _, left, _ in bars) < 1
+    widths = [width for _, _, width in bars]
+    assert widths == sorted(widths, reverse="throughput" in chart), "the best is at the top"
+
+
 def test_a_hub_does_not_crush_the_other_bars(page: Page) -> None:
-    widths = page.locator("#bar-broadcast-time svg path").evaluate_all(
-        """all => all.filter(one => /^(rgb|#)/.test(one.getAttribute('fill') ?? ''))
-        .map(one => one.getBBox()).filter(box => box.height > 8 && box.height < 24)
-        .map(box => box.width)"""
-    )
-    assert len(widths) == 19
-    assert min(widths) > max(widths) / 10
+    bars = page.locator("#bar-broadcast-time svg path").evaluate_all(BARS)
+    assert len(bars) == 19
+    widths = [width for _, _, width in bars]
+    assert sorted(widths)[1] > max(widths) / 4, "the first has two nodes"
 
 
 @pytest.mark.parametrize("leave", ["button", "Escape", "beside"])

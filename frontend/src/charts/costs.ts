@@ -13,6 +13,16 @@ interface Place {
   isSmaller: boolean;
 }
 
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Space between names side by side, in pixels. */
+const NAME_GAP_PX = 6;
+
 /** Returns the networks on the front, the cheapest first. */
 export function frontOf(spec: CostSpec, choice: Choice): number[] {
   return front(placesOf(spec, choice)).map(({ network }) => network);
@@ -116,7 +126,22 @@ function points(places: Place[], isBest: boolean, isNarrow: boolean): Option {
       fontWeight: isBest ? "bold" : "normal",
       minMargin: 3,
     },
-    labelLayout: isBest ? { moveOverlap: "shiftY" } : { hideOverlap: true },
+    labelLayout: isBest ? belowEachOther() : { hideOverlap: true },
     emphasis: { focus: "self", scale: 1.5, label: { show: true, fontWeight: "bold" } },
+  };
+}
+
+/** Returns a layout that moves a name below those it would touch. */
+function belowEachOther(): (label: { dataIndex: number; labelRect: Box }) => Option {
+  let placed: Box[] = [];
+  return ({ dataIndex, labelRect: { x, y, width, height } }) => {
+    if (dataIndex === 0) placed = [];
+    const touches = (one: Box, top: number) =>
+      Math.abs(x + width / 2 - one.x - one.width / 2) < (width + one.width) / 2 + NAME_GAP_PX &&
+      Math.abs(top - one.y) < height;
+    let top = y;
+    while (placed.some((one) => touches(one, top))) top += height;
+    placed.push({ x, y: top, width, height });
+    return { dy: top - y };
   };
 }

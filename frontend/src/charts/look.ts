@@ -9,6 +9,8 @@ export const FONT =
 export const NARROW_PX = 520;
 /** An axis is logarithmic where the largest value is so many times the smallest. */
 const LOG_FROM = 10;
+/** A logarithmic axis begins at such a share of the smallest value, or below. */
+const LEAST_SHARE = 0.9;
 const N_COLOURS = 8;
 /** As in templates/comparison.html.j2; with eight colours they repeat after forty networks. */
 const SHAPES = [
@@ -35,13 +37,16 @@ export function valueAxis(values: number[], quantity: string, wantsLog = isWide(
   const unit = displayUnit(values, quantity, isLog);
   const name = [unit.name, isLog ? "logarithmic" : ""].filter(Boolean).join(", ");
   const ends = values.filter((value) => value > 0).map((value) => value * unit.factor);
+  const plain = axis(name, (value: number) => inUnit(value, unit));
+  if (!isLog) return { ...plain, type: "value" };
+  // Without a start bars would begin at 1, which is beyond values that are less.
+  const min = below(Math.min(...ends) * LEAST_SHARE) / unit.factor;
   return {
-    ...axis(name, (value: number) => inUnit(value, unit)),
-    type: isLog ? "log" : "value",
-    ...(isLog && {
-      min: below(Math.min(...ends)) / unit.factor,
-      max: above(Math.max(...ends)) / unit.factor,
-    }),
+    ...plain,
+    type: "log",
+    min,
+    max: above(Math.max(...ends)) / unit.factor,
+    startValue: min,
   };
 }
 
