@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from linkwright import calibrations
 from linkwright.calibrations import targets
 from linkwright.studies.point_to_point import TargetCheck, compare_with_targets
 
-COMPARISONS = {name: compare_with_targets(calibrations.load(name)) for name in targets.names()}
-CASES = [
-    pytest.param(case, id=f"{name}-{case.path}-{case.metric}-{case.size_bytes}")
-    for name, cases in COMPARISONS.items()
-    for case in cases
-]
+
+@cache
+def compared(name: str) -> tuple[TargetCheck, ...]:
+    """Return every target of a calibration with the prediction."""
+    return compare_with_targets(calibrations.load(name))
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_the_engine_keeps_the_tolerance_of_each_target(case: TargetCheck) -> None:
-    assert abs(case.error) <= case.tolerance, f"{case.predicted:.6g} is not {case.target:.6g}"
+@pytest.mark.parametrize("name", targets.names())
+def test_the_engine_keeps_the_tolerance_of_each_target(name: str) -> None:
+    cases = compared(name)
+    assert cases
+    assert [case for case in cases if not abs(case.error) <= case.tolerance] == []
 
 
 def test_one_stream_of_today_is_short_of_the_line_by_the_headers_and_the_time_stamps() -> None:
     streams = [
         case.predicted / case.target
         for name in ("linux-6-desktop", "linux-6-server")
-        for case in COMPARISONS[name]
+        for case in compared(name)
         if case.path.startswith("10 GbE, direct") and case.metric == "throughput"
     ]
     assert streams == pytest.approx([1, 1], abs=0.001)
@@ -35,7 +38,7 @@ def test_the_printed_shape_of_the_throughput_curve() -> None:
     """A local peak at 8 KB, a drop at 16 KB, then a climb to 1 MB [NAS-97-017]."""
     direct = {
         c.size_bytes: c.predicted
-        for c in COMPARISONS["pentium-pro-200-linux-2.0"]
+        for c in compared("pentium-pro-200-linux-2.0")
         if c.path.startswith("direct")
     }
     assert direct[8192] > direct[16384] < direct[1048576]
