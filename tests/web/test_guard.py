@@ -10,9 +10,18 @@ from typing import Any
 
 import pytest
 from tests.web.conftest import TestClient
-from tests.web.serving import ORIGIN, OWN, PORT, TOKEN, TORUS, follow
+from tests.web.serving import ORIGIN, OWN, PORT, TOKEN, TORUS, events, follow
 
 from linkwright.web.guard import MOST_BODY
+
+CATALOGUE = "catalogue: whitney-1998"
+
+
+def followed(client: TestClient, number: int, sections: str, **changes: Any) -> dict[str, Any]:
+    """Return the facts about a torus with further sections."""
+    text = f"topology: {{kind: torus, shape: [4, 4]}}\n{sections}\n"
+    fields = follow(number, text=text, **changes)
+    return dict(events(client.post("/api/follow", headers=OWN, json=fields).text))
 
 
 def test_the_page_needs_the_secret_of_its_address(client: TestClient) -> None:
@@ -128,3 +137,36 @@ def test_assets_are_those_of_the_page_alone(client: TestClient) -> None:
     assert client.get("/assets/workbench.css").status_code == 200
     for name in ("base.py", "..%2f__init__.py", "%2e%2e/__init__.py", "check.js"):
         assert client.get(f"/assets/{name}").status_code == 404, name
+
+
+PRICES = "[prices.category-5]\nprice = 3.0\ndate = 2026-01-31\n"
+
+
+def test_files_that_a_design_names_lie_in_the_folder(client: TestClient, folder: Path) -> None:
+    outside = folder.parent / "prices.toml"
+    for path in (outside, folder / "prices.toml"):
+        path.write_text(PRICES)
+    (folder / "link.toml").symlink_to(outside)
+    assert "price" in followed(client, 0, f"parts: {{{CATALOGUE}, prices: prices.toml}}")
+    sections = [
+        f"parts: {{{CATALOGUE}, prices: ../prices.toml}}",
+        f"parts: {{{CATALOGUE}, prices: link.toml}}",
+        f"parts: {{{CATALOGUE}, prices: '{outside}'}}",
+        f"parts: {{{CATALOGUE}}}\nrouting: {{scheme: explicit, table: '{outside}'}}",
+    ]
+    for number, section in enumerate(sections, start=1):
+        (refused,) = followed(client, number, section)["refused"]
+        assert "lies outside of" in refused["message"]
+        assert "copy the file into the folder" in refused["hint"]
+
+
+def test_files_that_a_workload_names_lie_in_the_folder(client: TestClient, folder: Path) -> None:
+    trace = "num_ranks 2\nrank 0 {\nl1: send 8b to 1\n}\nrank 1 {\nl1: recv 8b from 0\n}\n"
+    for path, is_read in ((folder / "pair.goal", True), (folder.parent / "pair.goal", False)):
+        path.write_text(trace)
+        goal = {"name": "goal", "settings": {"file": str(path)}}
+        found = followed(client, int(not is_read), f"parts: {{{CATALOGUE}}}", workloads=[goal])
+        assert bool(found["analytic"]["figures"]) is is_read
+        assert [("lies outside of" in one) for one in found["analytic"]["refused"]] == (
+            [] if is_read else [True]
+        )

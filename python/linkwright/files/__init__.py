@@ -7,6 +7,7 @@ of the same command.
 from __future__ import annotations
 
 from linkwright.files.claims import Claims, claimed
+from linkwright.files.fence import confined
 from linkwright.files.reading import MEBIBYTE, read_bytes, read_text
 from linkwright.files.writing import check_writable, utf8, write_atomically
 
@@ -15,6 +16,7 @@ __all__ = [
     "Claims",
     "check_writable",
     "claimed",
+    "confined",
     "read_bytes",
     "read_text",
     "utf8",

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from linkwright.errors import LinkwrightError, UsageError, shown_path
 from linkwright.files.claims import claimed
+from linkwright.files.fence import check_inside
 
 __all__ = ["MEBIBYTE", "read_bytes", "read_text"]
 
@@ -44,7 +45,8 @@ def read_bytes(
     Raises
     ------
     LinkwrightError
-        `error`, if the file cannot be read, is neither a file nor a pipe, or is too large.
+        `error`, if the file cannot be read, is neither a file nor a pipe, is too large, or lies
+        outside of the folder that reading is confined to.
     UsageError
         If the file is an output of the same command.
     """
@@ -53,6 +55,7 @@ def read_bytes(
         raise error(f"{name} cannot be read: a file has a name", hint)
     if "\0" in os.fspath(path):
         raise error(f"{name} cannot be read: no name has a null character", hint)
+    check_inside(path, name, error)
     claimed().read(path)
     try:
         if _is_device(Path(path)):

@@ -12,6 +12,7 @@ import json
 import sys
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Coroutine, Mapping
+from pathlib import Path
 from typing import Any
 
 from linkwright.web.words import END, READY, STOP
@@ -43,11 +44,11 @@ class _Worker:
         self._reading = asyncio.create_task(self._read())
 
     @classmethod
-    async def start(cls) -> _Worker:
-        """Start a process; it imports its modules while others work."""
+    async def start(cls, folder: Path) -> _Worker:
+        """Start a process for a folder; it imports its modules while others work."""
         return cls(
             await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "linkwright.web.worker"),
+                *(sys.executable, "-m", "linkwright.web.worker", str(folder)),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 limit=MOST_LINE,
@@ -105,9 +106,10 @@ class _Worker:
 
 
 class Crew:
-    """All workers of a server."""
+    """All workers of a server; they read files in its folder alone."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
         self._idle: list[_Worker] = []
         self._busy: dict[str, _Worker] = {}
         self._latest: OrderedDict[str, int] = OrderedDict()
@@ -118,7 +120,7 @@ class Crew:
     async def start(self) -> None:
         """Start the workers that wait."""
         while len(self._idle) < N_IDLE and not self._is_closed:
-            self._idle.append(await _Worker.start())
+            self._idle.append(await _Worker.start(self._folder))
 
     def is_late(self, tab: str, number: int) -> bool:
         """Return whether a tab has made a later request already; else note this one."""
@@ -156,8 +158,9 @@ class Crew:
     async def close(self) -> None:
         """End every worker."""
         self._is_closed = True
-        for chore in self._chores:
-            chore.cancel()
+        # A process that is just being started is ended like the others; a start that is cancelled
+        # would leave it behind.
+        await asyncio.gather(*self._chores, return_exceptions=True)
         for worker in [*self._idle, *self._busy.values()]:
             await worker.kill()
 
@@ -167,7 +170,7 @@ class Crew:
             if not worker.is_dead:
                 break
         else:
-            worker = await _Worker.start()
+            worker = await _Worker.start(self._folder)
         self._later(self.start())
         await worker.idle.wait()
         return worker

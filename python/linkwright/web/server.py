@@ -88,7 +88,7 @@ def guarded(workspace: Workspace, design: str | None, token: str, port: int) -> 
     from linkwright.web.guard import Guard
     from linkwright.web.page import workbench_page
 
-    crew = Crew()
+    crew = Crew(workspace.folder)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

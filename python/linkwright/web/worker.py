@@ -1,7 +1,8 @@
 """One worker process: reads requests from its standard input, a JSON value a line, and writes
 events to its standard output, a name, a tab and a JSON value a line, until its input ends.
 
-`python -m linkwright.web.worker` starts it. A request to stop ends the task at its next report; a
+`python -m linkwright.web.worker FOLDER` starts it; it reads no file outside of the folder, whatever
+a design or a workload names. A request to stop ends the task at its next report; a
 task that reports nothing is ended from outside, with its process.
 """
 
@@ -13,8 +14,10 @@ import queue
 import signal
 import sys
 import threading
+from collections.abc import Mapping
 from typing import Any, BinaryIO
 
+from linkwright.files import confined
 from linkwright.web.tasks import run_task
 from linkwright.web.words import END, READY, STOP
 
@@ -49,23 +52,29 @@ class _Inbox:
             raise _Stopped
 
 
-def main() -> None:
-    """Work until the input ends."""
+def main(folder: str) -> None:
+    """Work until the input ends, on files of a folder."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a stray print is no event
     inbox = _Inbox(sys.stdin.buffer)
     _write(output, READY, None)
-    while True:
-        request = inbox.requests.get()
-        inbox.is_stopped.clear()
-        try:
-            for name, data in run_task(request, inbox.report):
-                _write(output, name, data)
-                inbox.report(0, 0, name)
-        except _Stopped:
-            pass
-        _write(output, END, None)
+    with confined(folder):
+        while True:
+            request = inbox.requests.get()
+            inbox.is_stopped.clear()
+            _work(request, inbox, output)
+            _write(output, END, None)
+
+
+def _work(request: Mapping[str, Any], inbox: _Inbox, output: BinaryIO) -> None:
+    """Do one task, as long as it is wanted."""
+    try:
+        for name, data in run_task(request, inbox.report):
+            _write(output, name, data)
+            inbox.report(0, 0, name)
+    except _Stopped:
+        pass
 
 
 def _write(output: BinaryIO, name: str, data: Any) -> None:
@@ -75,4 +84,4 @@ def _write(output: BinaryIO, name: str, data: Any) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1])
