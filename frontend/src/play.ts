@@ -1,214 +1,63 @@
-// Entry of the script of a played run: as a page it plays the recording of a run, as a worker of
-// this page it runs the engine. play/ has the drawing, the time and the panels.
-import { byId, counted } from "./check/dom";
+// Entry of the script of a played run: as a page it plays the recording of a run, or of the scene
+// that its address asks for; as a worker of this page it runs the engine. play/ has all the rest.
+import { byId } from "./check/dom";
 import { inflated } from "./failures/columns";
-import { ChangePanel } from "./play/changes";
-import { Clock } from "./play/clock";
-import { type Cluster, type Written, clusterOf } from "./play/cluster";
-import { ConnectionPlot } from "./play/connection";
-import { wireControls } from "./play/controls";
+import { type Written, clusterOf } from "./play/cluster";
 import { type Drawn } from "./play/moment";
-import { showLegend } from "./play/legend";
-import { type Palette, paletteOf } from "./play/palette";
-import { type Recording } from "./play/recording";
-import { Quiet } from "./play/quiet";
-import { showRows } from "./play/rows";
-import { Run } from "./play/run";
+import { Page } from "./play/page";
 import { Runner, serveRuns, textOf } from "./play/runner";
-import { chooseScene } from "./play/scenes";
-import { Scrubber } from "./play/scrubber";
-import { Stage } from "./play/stage";
-import { Timeline } from "./play/timeline";
-import { View } from "./play/view";
-import { momentText, spanText } from "./play/words";
+import { watchScenes } from "./play/scenes";
 import { onThemeChange } from "./theme";
-
-/** Rows that a table of a recording may have, as in crates/playback. */
-const MOST_ROWS = 2_000_000;
 
 /** For scripts that read the page, once it is ready: they go to a share of the run, and learn how
  * much is drawn there. */
 interface Reach {
   ready: Promise<void>;
-  seek?: (share: number) => Drawn;
+  seek: (share: number) => Drawn | null;
 }
 
-/** The page at work. */
-class Page {
-  private run: Run | null = null;
-  private palette: Palette = paletteOf();
-  private readonly clock = new Clock();
-  private readonly view = new View(this.clock, () => this.redraw());
-  private readonly stage: Stage;
-  private readonly scrubber: Scrubber;
-  private readonly timeline: Timeline;
-  private readonly plot: ConnectionPlot;
-  private readonly panel: ChangePanel;
-  private isStale = { moment: true, plots: true };
-  private drawn = performance.now();
+/** Plays what the page holds; a later call takes the place of the run before. */
+class Player {
+  private page: Page | null = null;
+  private end = new AbortController();
 
-  constructor(
-    private readonly cluster: Cluster,
-    private readonly runner: Runner,
-  ) {
-    const { clock, view } = this;
-    const redraw = () => this.redraw();
-    this.panel = new ChangePanel(
-      cluster,
-      clock,
-      () => void this.play(),
-      () => this.mark(),
-    );
-    this.stage = new Stage(cluster, (parts) => this.panel.press(parts), redraw);
-    this.scrubber = new Scrubber(clock, redraw);
-    this.timeline = new Timeline(cluster, view, clock, redraw);
-    this.plot = new ConnectionPlot(view, clock, redraw, (connections) => {
-      this.stage.marked = connections;
-      this.redraw();
-    });
-    wireControls(clock, view, () => this.run);
-    clock.onChange((change) => {
-      view.follow();
-      this.isStale.moment = true;
-      if (change !== "time") this.panel.show();
-      if (change !== "speed") this.mark();
-      if (change !== "time") this.tell();
-    });
-    onThemeChange(() => {
-      this.palette = paletteOf();
-      this.redraw();
-      this.draw();
-    });
-    requestAnimationFrame((now) => this.tick(now));
+  constructor(private readonly script: string) {
+    onThemeChange(() => this.page?.repaint());
+  }
+
+  /** Plays the run that the page holds now; returns once it is ready. */
+  async play(): Promise<void> {
+    this.end.abort();
+    const { signal } = (this.end = new AbortController());
+    document.documentElement.dataset.run = "running";
+    const written = JSON.parse(byId("page-data").textContent ?? "") as Written;
+    const runner = new Runner(this.script, await inflated(written.run));
+    const cluster = await clusterOf(written);
+    if (signal.aborted) return;
+    document.documentElement.classList.add("has-script");
+    this.page = new Page(cluster, runner, signal);
+    await this.page.play();
   }
 
   /** Goes to a share of the run, and returns how much is drawn there. */
-  seek(share: number): Drawn {
-    this.clock.seek(share * this.clock.end);
-    this.draw();
-    return this.stage.drawn;
-  }
-
-  /** Runs what the panel says, and plays it from where the clock is. */
-  async play(): Promise<void> {
-    const { clock } = this;
-    const isFirst = this.run === null;
-    const wasPlaying = clock.isPlaying;
-    this.show("running", "Running…");
-    try {
-      const recording = await this.runner.run(this.panel.changes());
-      if (recording === null) return;
-      this.adopt(recording);
-      clock.play(isFirst ? !matchMedia("(prefers-reduced-motion: reduce)").matches : wasPlaying);
-      this.show("ready", recording.isWhole ? "" : this.cut(recording));
-    } catch (trouble) {
-      this.show("failed", `This run does not finish: ${textOf(trouble)}`);
-    }
-  }
-
-  private adopt(recording: Recording): void {
-    const before = this.run?.recording ?? null;
-    this.run = new Run(recording, this.cluster.fabric, this.cluster.written.node_of_rank.length);
-    showRows(recording, before);
-    showLegend(recording);
-    this.scrubber.adopt(this.run);
-    this.plot.adopt(this.run);
-    this.clock.adopt(recording.end, new Quiet(recording));
-    this.view.adopt();
-    this.panel.show();
-  }
-
-  /** Returns what a recording lacks that has more than is kept. */
-  private cut({ frames, work, messages, end }: Recording): string {
-    const kept = [frames, work, messages].filter(({ start }) => start.length === MOST_ROWS);
-    const until = Math.min(...kept.map(({ start }) => start[MOST_ROWS - 1]!), end);
-    return (
-      `More happens than a page keeps: from ${momentText(until, end)} on it is not all shown. ` +
-      "A smaller size is shown whole."
-    );
-  }
-
-  private show(state: "running" | "ready" | "failed", text: string): void {
-    document.documentElement.dataset.run = state;
-    byId("run-note").textContent = text;
-  }
-
-  private redraw(): void {
-    this.isStale = { moment: true, plots: true };
-  }
-
-  private mark(): void {
-    this.stage.mark(this.panel.pulled, this.clock.time, this.panel.chosen);
-  }
-
-  private tick(now: number): void {
-    this.clock.pass(Math.min(0.1, Math.max(0, (now - this.drawn) / 1000)));
-    this.drawn = now;
-    this.draw();
-    requestAnimationFrame((next) => this.tick(next));
-  }
-
-  private draw(): void {
-    const { run, clock, palette, isStale } = this;
-    if (!run) return;
-    if (isStale.plots) {
-      this.scrubber.draw(run, palette);
-      this.timeline.draw(run, palette);
-      this.plot.draw(run, palette);
-    }
-    if (isStale.moment) {
-      this.stage.draw(run, clock.time, clock.speed, palette);
-      this.scrubber.follow();
-      this.timeline.follow();
-      this.plot.follow();
-      const apart = Math.min(clock.end / 1e4, clock.speed / 100);
-      const text = momentText(clock.time, clock.end, apart);
-      for (const place of document.getElementsByClassName("time")) place.textContent = text;
-    }
-    this.isStale = { moment: false, plots: false };
-  }
-
-  /** Tells readers who do not see the page where the clock is. */
-  private tell(): void {
-    const { clock, run } = this;
-    byId("duration").textContent = momentText(clock.end, clock.end);
-    byId("speed").textContent = `1 s shows ${spanText(clock.speed)}`;
-    if (!run || clock.isPlaying) return;
-    byId("state").textContent =
-      `Paused at ${momentText(clock.time, clock.end)}; ${this.inWords(run)}`;
-  }
-
-  private inWords(run: Run): string {
-    const { frames, collisions } = run.recording;
-    const [from, to] = [this.clock.time - run.longest, this.clock.time];
-    let n = 0;
-    for (let row = run.firstFrame(from); row < frames.start.length; row++) {
-      if (frames.start[row]! > to) break;
-      if (frames.end[row]! > to) n++;
-    }
-    const jam = run.collisions.most(to, to) > 0 && collisions.time.length > 0;
-    return `${counted(n, "frame")} on wires${jam ? ", a collision" : ""}.`;
+  seek(share: number): Drawn | null {
+    return this.page?.seek(share) ?? null;
   }
 }
 
-async function start(script: string, reach: Partial<Reach>): Promise<void> {
-  chooseScene();
-  const written = JSON.parse(byId("page-data").textContent ?? "") as Written;
-  const runner = new Runner(script, await inflated(written.run));
-  const cluster = await clusterOf(written);
-  document.documentElement.classList.add("has-script");
-  const page = new Page(cluster, runner);
-  await page.play();
-  reach.seek = (share) => page.seek(share);
+function start(script: string): void {
+  const player = new Player(script);
+  const reach: Partial<Reach> = { seek: (share) => player.seek(share) };
+  Object.assign(window, { linkwright: reach });
+  watchScenes(() => {
+    reach.ready = player.play();
+    reach.ready.catch((trouble: unknown) => {
+      const why = textOf(trouble);
+      byId("run-note").textContent = `Playing needs a browser that runs WebAssembly (${why}).`;
+    });
+    return reach.ready;
+  });
 }
 
 if (typeof document === "undefined") serveRuns();
-else {
-  const reach: Partial<Reach> = {};
-  reach.ready = start(document.currentScript?.textContent ?? "", reach);
-  Object.assign(window, { linkwright: reach });
-  reach.ready.catch((trouble: unknown) => {
-    const why = textOf(trouble);
-    byId("run-note").textContent = `Playing needs a browser that runs WebAssembly (${why}).`;
-  });
-}
+else start(document.currentScript?.textContent ?? "");

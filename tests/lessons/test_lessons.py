@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from linkwright.errors import UsageError
-from linkwright.lessons import LESSONS, lesson_named
-from linkwright.lessons.scene import value
+from linkwright.lessons import LESSONS, healing_ring, lesson_named
+from linkwright.lessons.scene import network_of, value
 from linkwright.lessons.sources import SOURCES
+from linkwright.plan import rerouting
 from linkwright.results import Result
 from linkwright.views.line_chart import Chart
 
@@ -139,6 +140,19 @@ def test_rings_from_five_nodes_on_heal_by_interface_alone() -> None:
     backup, by_interface = ([time_s < 0.01 for time_s in curve.y] for curve in chart.curves)
     assert backup == [n < 5 for n in chart.curves[0].x]
     assert all(by_interface)
+    still_s = dict(zip(chart.curves[1].x, chart.curves[1].y, strict=True))
+    assert max(still_s.values()) < 2 * still_s[5]
+
+
+@pytest.mark.parametrize("n_nodes", healing_ring.RINGS)
+@pytest.mark.parametrize("routes", healing_ring.FALLBACK)
+def test_a_proof_of_every_pair_agrees_with_the_ring_that_heals(n_nodes: int, routes: str) -> None:
+    proof = rerouting(network_of(healing_ring.design(n_nodes, routes)))
+    if routes == healing_ring.BY_INTERFACE or n_nodes == 3:
+        assert all(kind.n_by_itself == kind.n_failures for kind in proof.kinds)
+    else:
+        [cables] = [kind for kind in proof.kinds if kind.kind == "cable"]
+        assert cables.n_by_itself == (2 if n_nodes == 4 else 0)
 
 
 def test_a_bond_is_slower_than_a_wire_today_and_was_faster_in_1998() -> None:

@@ -18,7 +18,15 @@ from typing import Any, Literal
 import matplotlib as mpl
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Request,
+    sync_playwright,
+)
 from tests.live.controls import Controls
 
 # The shell has the engine of Chromium and no windows around the pages, which cost three times as
@@ -114,8 +122,8 @@ class Opener:
             **context,
         )
         opened.set_default_timeout(WAIT_MS)
+        self._watch(opened, address)
         page = opened.new_page()
-        self._watch(page, address)
         if kind:
             self.controls.watch(kind, page)
         self.pages.append((kind, page))
@@ -148,8 +156,8 @@ class Opener:
         path.write_text(source, encoding="utf-8")
         return path.as_uri()
 
-    def _watch(self, page: Page, address: str) -> None:
-        """Note complaints of a page, and refuse requests to other machines."""
+    def _watch(self, opened: BrowserContext, address: str) -> None:
+        """Note complaints of a page and of the tabs that it opens; refuse requests to elsewhere."""
         own = (*LOCAL, re.sub(r"^(https?://[^/]+/).*|.*", r"\1", address) or "file:")
 
         def said(message: ConsoleMessage) -> None:
@@ -160,10 +168,10 @@ class Opener:
             if not request.url.startswith(own):
                 self.complaints.append(f"request: {request.url}")
 
-        page.on("console", said)
-        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
-        page.on("request", asked)
-        page.route(
+        opened.on("console", said)
+        opened.on("weberror", lambda one: self.complaints.append(f"error: {one.error}"))
+        opened.on("request", asked)
+        opened.route(
             re.compile("^https?:"),
             lambda route: route.continue_() if route.request.url.startswith(own) else route.abort(),
         )
@@ -171,8 +179,6 @@ class Opener:
 
 def played_in_tab(page: Page, button: Locator) -> dict[str, str]:
     """Press a button that plays a run in a new tab; return the values of the rows there."""
-    complaints: list[str] = []
-    page.context.on("weberror", lambda one: complaints.append(str(one.error)))
     with page.context.expect_page() as opened:
         button.click()
     tab = opened.value
@@ -182,7 +188,6 @@ def played_in_tab(page: Page, button: Locator) -> dict[str, str]:
         "rows => rows.map(one => [one.dataset.metric, one.dataset.value])"
     )
     tab.close()
-    assert not complaints, complaints
     return dict(found)
 
 

@@ -35,6 +35,21 @@ def test_a_complaint_of_the_page_fails_the_test(
     open_page.tolerated.append("")
 
 
+@pytest.mark.parametrize("script", ["console.error('winter')", "throw Error('winter')"])
+def test_a_complaint_of_a_tab_that_the_page_opens_fails_the_test(
+    script: str, open_page: Opener
+) -> None:
+    tab = f"new Blob([`<script>{script}</scr` + `ipt>`], {{type: 'text/html'}})"
+    page = open_page(PAGE % ("", "<button>open</button>"))
+    page.evaluate(f"onclick = () => open(URL.createObjectURL({tab}))")
+    with page.context.expect_page() as opened:
+        page.click("button")
+    opened.value.wait_for_load_state()
+    with pytest.raises(AssertionError, match="winter"):
+        open_page.close()
+    open_page.tolerated.append("winter")
+
+
 def test_a_field_without_a_name_is_a_finding(open_page: Opener) -> None:
     page = open_page(PAGE % ("", "<main><h1>Names</h1><input id='field'></main>"))
     assert axe(page) == [

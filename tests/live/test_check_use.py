@@ -23,11 +23,11 @@ from tests.live.browser import (
 from tests.views.sample import manifest
 
 from linkwright import engines
+from linkwright.cli.played import played_check
 from linkwright.design.cluster import Cluster
 from linkwright.network import compile as compile_network
 from linkwright.plan import check, rerouting
 from linkwright.views.check_page import check_page
-from linkwright.views.play_page import play_page
 from linkwright.workloads import Broadcast
 
 pytestmark = needs_browser
@@ -72,13 +72,12 @@ def test_the_search_is_over_when_it_is_left(leave: str, page: Page) -> None:
 
 def test_a_broadcast_is_played_in_a_new_tab(open_page: Opener) -> None:
     built = compile_network(Cluster.from_fields({"topology": {"kind": "ring", "shape": [4]}}))
-    seen, workload = manifest("linkwright", "check"), Broadcast(repeats=2)
-    result, run = engines.play(built, workload, seed=1)
-    played = (workload.name, play_page(built, run, result, seen))
+    seen = manifest("linkwright", "check")
+    played = played_check(built, seen, lambda *_: None)
     page = open_page(check_page(built, check(built), None, seen, played=played), kind="check")
     rows = played_in_tab(page, page.locator("[data-played]"))
-    [time] = [row.value for row in result.rows() if row.metric == "time"]
-    assert float(rows["time"]) == time
+    result = engines.run(built, Broadcast(repeats=3), seed=1)
+    assert float(rows["time"]) == result.filter(metric="time").values()[0]
     assert axe(page) == []
 
 

@@ -71,7 +71,7 @@ def type_at_once(page: Page, selector: str, text: str) -> None:
 def test_each_network_is_played_in_a_new_tab(open_page: Opener) -> None:
     workloads, seen = [PingPong(repeats=2), Broadcast(repeats=2)], manifest("linkwright", "compare")
     found = studies.compare(4, "whitney-1998", workloads)
-    played = played_comparison(found, workloads, seen)
+    played = played_comparison(found, workloads, seen, lambda *_: None)
     page = open_page(comparison_page(found, seen, played=played), kind="report", width=360)
     assert overflow_px(page) <= 0
     buttons = page.locator("[data-played]")

@@ -1,5 +1,5 @@
 """Readings: formulas that give what a workload measures, for any marks. Python evaluates them here;
-the page of a run does so in frontend/src/play/figures.ts.
+the page of a run does so in frontend/src/play/formulas.ts.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.workloads.every import workload_of
 
 from linkwright import workloads
-from linkwright.workloads import Marks, Workload
+from linkwright.workloads import Datagrams, Marks, Measurement, Workload
 from linkwright.workloads.npb.benchmark import NpbBenchmark
 from linkwright.workloads.readings import Formula, readings
 from linkwright.workloads.steps import EVERY_RANK, StepKind
@@ -24,6 +25,14 @@ OPERATORS: dict[str, Callable[[float, float], float]] = {
     "-": sub,
     "*": mul,
     "/": truediv,
+}
+OF_DATAGRAMS: dict[str, Callable[..., float | None]] = {
+    "sent": Datagrams.n_sent,
+    "arrived": Datagrams.n_arrived,
+    "last arrival": Datagrams.last_s,
+    "goodput": Datagrams.goodput,
+    "mean latency": Datagrams.mean_latency_s,
+    "latency percentile": Datagrams.latency_percentile_s,
 }
 READ: Sequence[Workload] = [
     workloads.PingPong(size_bytes=(1, 3000)),
@@ -42,6 +51,10 @@ READ: Sequence[Workload] = [
     workloads.parse("npb.is", {"class": "S", "rate": "1e8", "iterations": "7"}),
     workloads.parse("npb.lu", {"class": "A", "rate": "1e8", "memory_bytes": "1"}),
     workloads.parse("npb.bt", {"class": "A", "rate": "1e8", "exact": "true"}),
+    workloads.DatagramStream(),
+    workloads.parse("keep-alive"),
+    workloads.parse("keep-alive", {"protocol": "tcp"}),
+    workloads.parse("file-server", {"cached": "true"}),
 ]
 SQUARE = 4
 """Ranks of programs that do not run on any number."""
@@ -60,7 +73,22 @@ def marks_of(workload: Workload, seed: int) -> Marks:
     ]
     time_s = np.sort(np.random.default_rng(seed).random(len(passed)))
     number, rank = np.array(passed, dtype=np.uint32).T
-    return Marks(number, rank, time_s)
+    return Marks(number, rank, time_s, datagrams_of(seed))
+
+
+def datagrams_of(seed: int) -> Datagrams:
+    """Return datagrams of two ranks, some of them lost; all of them if the seed is 0."""
+    chance = np.random.default_rng(seed)
+    source, sent_s = chance.integers(0, 2, 300), np.sort(chance.random(300))
+    is_lost = chance.random(300) < (0.1 if seed else 1)
+    received_s = np.where(is_lost, np.nan, sent_s + chance.random(300))
+    return Datagrams(
+        source=source,
+        destination=1 - source,
+        size_bytes=np.full(300, 1472),
+        sent_s=sent_s,
+        received_s=received_s,
+    )
 
 
 def n_ranks_of(workload: Workload) -> int:
@@ -81,6 +109,10 @@ def value(formula: Formula, marks: Marks) -> float:
     if operator in ("first", "last", "mean"):
         times_s = marks.times_s(*given)
         return float({"first": np.min, "last": np.max, "mean": np.mean}[operator](times_s))
+    if operator in OF_DATAGRAMS:
+        assert marks.datagrams is not None
+        found = OF_DATAGRAMS[operator](marks.datagrams, *given)
+        return math.nan if found is None else found
     if operator == "longest":
         return marks.longest_s(*given)
     if operator == "late pass":
@@ -115,10 +147,24 @@ def test_readings_are_what_is_measured(workload: Workload, seed: int) -> None:
     assert given == [(one.metric, one.value, one.unit, one.parameters) for one in measured]
 
 
-@pytest.mark.parametrize(
-    "workload",
-    [workloads.parse(name) for name in ("datagrams", "file-server")],
-    ids=lambda workload: workload.name,
-)
-def test_a_choice_or_a_search_is_no_formula(workload: Workload) -> None:
-    assert readings(workload, 4) is None
+class Chooser(workloads.Barrier):
+    """A workload that looks at the times, or at single datagrams."""
+
+    looks_at: str = "time_s"
+
+    def measure(self, marks: Marks) -> list[Measurement]:
+        """Return the first time that it finds."""
+        found = marks if self.looks_at == "time_s" else marks.datagrams
+        return [self._measurement("first", getattr(found, self.looks_at)[0], "s")]
+
+
+@pytest.mark.parametrize("looks_at", ["time_s", "received_s"])
+def test_a_choice_or_a_search_is_no_formula(looks_at: str) -> None:
+    assert readings(Chooser(looks_at=looks_at), 4) is None
+
+
+def test_every_built_in_workload_has_formulas() -> None:
+    needing_files = {"goal", "recording"}
+    for name in set(workloads.WORKLOADS) - needing_files:
+        workload = workload_of(name)
+        assert readings(workload, n_ranks_of(workload)) is not None, name

@@ -6,10 +6,11 @@ use std::sync::atomic::AtomicBool;
 use host::HostModel;
 use network::metrics::Progress;
 use network::{AddressId, Addressing, Fabric, Network, NodeId};
+use packet::datagram::Delivery;
 use packet::recording::{MOST_ROWS, Recorder, Recording};
 use packet::{Fault, FaultOptions, FaultReport, HopLimit, Outcome, PacketError, Watching};
 use program::Rank;
-use quantity::IdVec;
+use quantity::{IdVec, Time};
 use simulation::{Column, MarkRecord, NamedColumn, Setup, Timeline, TimelineColumns, columns};
 use thiserror::Error;
 
@@ -77,6 +78,18 @@ columns! {
     }
 }
 
+columns! {
+    /// The datagrams between ranks of the workload, in the order in which they were sent.
+    "datagrams": Datagrams of DatagramRow {
+        /// The rank that sent it.
+        source: u32,
+        /// The time at which the sender began to send, in seconds.
+        sent: f64,
+        /// The time at which the receiver had read it, not a number if it was lost.
+        received: f64,
+    }
+}
+
 /// A run that was played.
 #[derive(Clone, Debug)]
 pub struct Played {
@@ -86,6 +99,7 @@ pub struct Played {
     timeline: TimelineColumns,
     marks: Marks,
     costs: Costs,
+    datagrams: Datagrams,
 }
 
 impl Session {
@@ -134,18 +148,23 @@ impl Session {
         let faults = (&faults[..], self.options);
         let (outcome, (recorder, _), timeline) = packet::run(setup, &program, faults, watching)
             .map_err(|error| PlayError::Run(HopLimit::explained(error, self.most_hops)))?;
-        Ok(Played::new((outcome, recorder, timeline)))
+        Ok(Played::new((outcome, recorder, timeline), program.n_awaited()))
     }
 }
 
 impl Played {
-    /// Makes tables of all that was seen of a run.
-    pub fn new((outcome, recorder, timeline): (Outcome, Recorder, Timeline)) -> Played {
+    /// Makes tables of all that was seen of a run, in which the first ranks are of the workload.
+    pub fn new(
+        (outcome, recorder, timeline): (Outcome, Recorder, Timeline),
+        n_awaited: u32,
+    ) -> Played {
+        let is_own = |one: &&Delivery| one.from.get() < n_awaited && one.to.get() < n_awaited;
         Played {
             recording: recorder.finish(outcome.simulated, &outcome.connections),
             timeline: timeline.finish(outcome.simulated),
             marks: outcome.marks.iter().map(MarkRow::from).collect(),
             costs: outcome.faults.iter().map(CostRow::from).collect(),
+            datagrams: outcome.deliveries.iter().filter(is_own).map(DatagramRow::from).collect(),
             outcome,
         }
     }
@@ -157,14 +176,24 @@ impl Played {
 
     /// Returns all columns.
     pub fn columns(&self) -> Vec<NamedColumn<'_>> {
-        [self.recording.named(), self.timeline.named(), self.marks.named(), self.costs.named()]
-            .concat()
+        let of_rows = [self.marks.named(), self.costs.named(), self.datagrams.named()].concat();
+        [self.recording.named(), self.timeline.named(), of_rows].concat()
     }
 }
 
 impl From<&MarkRecord> for MarkRow {
     fn from(record: &MarkRecord) -> MarkRow {
         MarkRow { mark: record.mark, rank: record.rank.get(), time: record.time.seconds() }
+    }
+}
+
+impl From<&Delivery> for DatagramRow {
+    fn from(delivery: &Delivery) -> DatagramRow {
+        DatagramRow {
+            source: delivery.from.get(),
+            sent: delivery.sent.seconds(),
+            received: delivery.received.map_or(f64::NAN, Time::seconds),
+        }
     }
 }
 

@@ -11,7 +11,12 @@ const ARROW = 0.01;
 const FRAME_S = 0.8;
 
 /** Wires the controls. */
-export function wireControls(clock: Clock, view: View, run: () => Run | null): void {
+export function wireControls(
+  clock: Clock,
+  view: View,
+  run: () => Run | null,
+  signal: AbortSignal,
+): void {
   const step = (isBack: boolean) => {
     const kind = byId<HTMLSelectElement>("step-to").value as Stop;
     const time = run()?.stop(kind, clock.time, isBack) ?? (isBack ? 0 : clock.end);
@@ -35,7 +40,7 @@ export function wireControls(clock: Clock, view: View, run: () => Run | null): v
   const skip = byId<HTMLInputElement>("skip");
   skip.addEventListener("change", () => clock.skip(skip.checked));
   clock.onChange(() => showState(clock));
-  addEventListener("keydown", (event) => key(event, clock, view, step));
+  addEventListener("keydown", (event) => key(event, clock, view, step), { signal });
 }
 
 function showState({ isPlaying }: Clock): void {

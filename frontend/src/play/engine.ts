@@ -3,7 +3,7 @@
 // turns them into a Recording. It works in a page, in a worker and in Node.
 import wasm from "../../playback.wasm";
 import { inflated } from "../failures/columns";
-import { type Costs, type Header, faultsOf, rounded, rowsOf } from "./figures";
+import { type Counted, type Header, faultsOf, rounded, rowsOf } from "./figures";
 import { type Changes, type PulledPart, type Recording } from "./recording";
 
 interface Calls {
@@ -24,7 +24,7 @@ const TYPES = { u8: Uint8Array, u32: Uint32Array, f64: Float64Array };
 type Column = Uint8Array | Uint32Array | Float64Array;
 
 /** What the core leaves in its memory: everything of a recording but its faults and rows. */
-type Answer = Omit<Recording, "faults" | "rows"> & { costs: Costs };
+type Answer = Omit<Recording, "faults" | "rows"> & Counted;
 
 /** A run that can be played again and again. */
 export class Engine {
@@ -55,10 +55,10 @@ export class Engine {
     const isPlayed = this.guarded(() => this.calls.play());
     const text = answerOf(this.calls);
     if (!isPlayed) throw new Error(text);
-    const { costs, ...played } = recorded(text, this.calls.memory);
+    const { costs, datagrams, ...played } = recorded(text, this.calls.memory);
     this.calls.forget();
     const recording = { ...played, faults: faultsOf(header, pulled), rows: [] };
-    return { ...recording, rows: rowsOf(header, program, pulled, recording, costs) };
+    return { ...recording, rows: rowsOf(header, program, pulled, recording, { costs, datagrams }) };
   }
 
   /** Returns 1 and a seed, whose bits are those of the number; or 0 for that of the run. */

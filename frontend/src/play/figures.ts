@@ -1,11 +1,8 @@
 // The rows of a run as `linkwright simulate` prints them: formulas of the workload over the marks,
 // the costs of faults, and the engine's figures. Python writes the formulas
-// (linkwright.workloads.readings) and names into the packed run; every number is computed as there,
-// operation by operation.
+// (linkwright.workloads.readings) and names into the packed run; formulas.ts computes them.
+import { type Datagrams, type Formula, valueOf } from "./formulas";
 import { type PulledPart, type Recording } from "./recording";
-
-/** A number, or an operation; see `Formula` in linkwright.workloads.readings. */
-type Formula = number | [string, ...unknown[]];
 
 interface Reading {
   metric: string;
@@ -34,6 +31,12 @@ export interface Header {
 
 /** The cost of each fault. */
 export type Costs = Record<CostColumn, Float64Array>;
+
+/** What the engine counts for the rows alone. */
+export interface Counted {
+  costs: Costs;
+  datagrams: Datagrams;
+}
 
 type CostColumn = "framesLost" | "stalled" | "unrecovered" | "longestStallS";
 
@@ -76,7 +79,7 @@ export function rowsOf(
   program: number,
   pulled: PulledPart[] | null,
   recording: Recording,
-  costs: Costs,
+  { costs, datagrams }: Counted,
 ): Row[] {
   const { parameters, readings } = header.programs[program]!;
   const texts = pulled?.map((part) => textOf(header, part)) ?? header.faults.map((one) => one.text);
@@ -89,7 +92,10 @@ export function rowsOf(
     parameters: { ...own, ...under },
   });
   const measured = (readings ?? [])
-    .map((one) => row(one.metric, valueOf(one.formula, marks), one.unit, one.parameters))
+    .map((one) =>
+      row(one.metric, valueOf(one.formula, { marks, datagrams }), one.unit, one.parameters),
+    )
+    // A figure that there is not, such as the latency of nothing, has no row.
     .filter(({ value }) => !Number.isNaN(value));
   const lost = header.reasons.map((reason) => row(reason, figures[reason]!, "1", parameters));
   const perFault = texts.flatMap((fault, index) =>
@@ -105,103 +111,6 @@ export function rowsOf(
 
 function camel(column: string): CostColumn {
   return column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as CostColumn;
-}
-
-/** Returns the value of a formula; NaN for a size that is not there. */
-function valueOf(formula: Formula, marks: Recording["marks"]): number {
-  if (typeof formula === "number") return formula;
-  const [operator, ...given] = formula;
-  if (operator === "first" || operator === "last" || operator === "mean") {
-    const [mark, rank] = given as [number, number | null];
-    const times = marks.time.filter(
-      (_, row) => marks.mark[row] === mark && (rank === null || marks.rank[row] === rank),
-    );
-    // The marks are in order of time.
-    if (operator === "mean") return sum(times) / times.length;
-    return times.at(operator === "first" ? 0 : -1) ?? NaN;
-  }
-  if (operator === "longest" || operator === "late pass") {
-    const [begin, end] = given as [number, number];
-    const ranks = [timesByRank(marks, begin), timesByRank(marks, end)] as const;
-    return operator === "longest" ? longest(...ranks) : latePass(...ranks);
-  }
-  if (operator === "linear from") return linearFrom(given as Step[], marks);
-  const values = given.map((one) => valueOf(one as Formula, marks));
-  const [left, right] = values as [number, number];
-  switch (operator) {
-    case "+":
-      return left + right;
-    case "-":
-      return left - right;
-    case "*":
-      return left * right;
-    case "/":
-      return left / right;
-    case "least":
-      return Math.min(...values);
-    case "greatest":
-      return Math.max(...values);
-    default:
-      throw new Error(`There is no operator ${operator}.`);
-  }
-}
-
-/** Returns the times at which each rank passed a mark. */
-function timesByRank(marks: Recording["marks"], mark: number): number[][] {
-  const times: number[][] = [];
-  marks.mark.forEach((one, row) => {
-    if (one === mark) (times[marks.rank[row]!] ??= []).push(marks.time[row]!);
-  });
-  return times;
-}
-
-/** Returns the longest span of a rank. */
-function longest(begins: number[][], ends: number[][]): number {
-  return Math.max(...ends.map((times, rank) => times[0]! - begins[rank]![0]!));
-}
-
-/** Returns the mean length of the last half of the passes of a loop, as NumPy computes it: the
- * mean end of each pass over the ranks, then the differences. */
-function latePass(begins: number[][], ends: number[][]): number {
-  const n = begins.length;
-  const all = ends.map((times, rank) => [begins[rank]![0]!, ...times]);
-  const means = all[0]!.map((_, pass) => all.reduce((total, times) => total + times[pass]!, 0) / n);
-  const passes = Float64Array.from(means.slice(1), (end, pass) => end - means[pass]!);
-  const late = passes.subarray(Math.floor(passes.length / 2));
-  return sum(late) / late.length;
-}
-
-/** Two neighbouring sizes: the smaller one, the factor by which its time grows at least, and the
- * time of each. */
-type Step = [number, number, Formula, Formula];
-
-/** Returns the size from which on all times grow by their factors, NaN if the last does not. */
-function linearFrom(steps: Step[], marks: Recording["marks"]): number {
-  let found = NaN;
-  for (const [size, factor, small, large] of steps.reverse()) {
-    if (valueOf(large, marks) / valueOf(small, marks) < factor) break;
-    found = size;
-  }
-  return found;
-}
-
-/** Returns the sum of some numbers, added in the order in which NumPy adds them: in halves above
- * 128, eight at a time below. */
-export function sum(values: Float64Array): number {
-  const n = values.length;
-  if (n < 8) return values.reduce((total, value) => total + value, 0);
-  if (n > 128) {
-    const half = Math.floor(n / 2) - (Math.floor(n / 2) % 8);
-    return sum(values.subarray(0, half)) + sum(values.subarray(half));
-  }
-  const r = Array.from(values.subarray(0, 8));
-  let at = 8;
-  for (; at + 8 <= n; at += 8) {
-    for (let lane = 0; lane < 8; lane++) r[lane]! += values[at + lane]!;
-  }
-  let total = r[0]! + r[1]! + (r[2]! + r[3]!) + (r[4]! + r[5]! + (r[6]! + r[7]!));
-  for (; at < n; at++) total += values[at]!;
-  return total;
 }
 
 /** Returns the name of a part as faults name it. */

@@ -67,6 +67,13 @@ export class Runner {
     });
   }
 
+  /** Ends the run under way, if there is one, and the worker. */
+  end(): void {
+    this.stop?.();
+    this.worker?.terminate();
+    this.worker = null;
+  }
+
   private async runHere(changes: Changes): Promise<Recording> {
     this.engine ??= Engine.of(this.packed.slice(0));
     const engine = await this.engine;

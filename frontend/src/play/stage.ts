@@ -36,13 +36,14 @@ export class Stage {
     private readonly cluster: Cluster,
     private readonly choose: (parts: Part[]) => void,
     redraw: () => void,
+    signal: AbortSignal,
   ) {
     const { fabric, written } = cluster;
     this.svg = byId("stage").querySelector("svg")!;
     this.geometry = geometryOf(this.svg, fabric);
     this.ways = new Ways(fabric, (device) => written.kinds[device] === "hub");
     this.isDense = written.is_dense;
-    this.camera = new Camera(this.svg, undefined, MOST_SCALE);
+    this.camera = new Camera(this.svg, signal, MOST_SCALE);
     this.sheet = new Sheet(byId<HTMLCanvasElement>("moving"), redraw);
     new MutationObserver(redraw).observe(this.svg, { attributeFilter: ["viewBox", "style"] });
     this.addHits();

@@ -22,7 +22,7 @@ from linkwright.cli.options import (
     part_names,
 )
 from linkwright.cli.output import destination
-from linkwright.cli.played import played_on
+from linkwright.cli.played import played_check
 from linkwright.cli.terminal import say
 from linkwright.cli.work import Report, work
 from linkwright.text.csv_text import csv_text
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from linkwright.plan import FailureProof, Finding
 
 __all__ = ["check"]
-
-PLAYED_REPEATS = 3
 
 
 def check(
@@ -98,7 +96,7 @@ def check(
             Format.TABLE: lambda: Group(*tables),
             Format.JSON: lambda: json_text({"findings": records, "rerouting": costs}),
             Format.CSV: lambda: csv_text(headings, [list(one.values()) for one in records]),
-            Format.HTML: lambda: _page(network, findings, proof, started),
+            Format.HTML: lambda: _page(network, findings, proof, started, quiet=quiet),
         }
     )
     if left_out:
@@ -108,16 +106,19 @@ def check(
 
 
 def _page(
-    network: Network, findings: list[Finding], proof: FailureProof | None, started: datetime
+    network: Network,
+    findings: list[Finding],
+    proof: FailureProof | None,
+    started: datetime,
+    *,
+    quiet: bool,
 ) -> str:
     """Return the page of the check, with a broadcast on the network played where it can be."""
     from linkwright.views.check_page import check_page
-    from linkwright.workloads import Broadcast
 
-    workload = Broadcast(repeats=PLAYED_REPEATS)
-    run = played_on(network, workload, manifest_since(started))
-    played = (workload.name, run) if run else None
-    return check_page(network, findings, proof, manifest_since(started), played=played)
+    origin = manifest_since(started)
+    played = work(lambda report: played_check(network, origin, report), "playing", quiet=quiet)
+    return check_page(network, findings, proof, origin, played=played)
 
 
 def _failures(

@@ -115,17 +115,25 @@ def compare(
             Format.TABLE: lambda: comparison_table(found),
             Format.JSON: lambda: json_text(found.to_json()),
             Format.CSV: lambda: csv_text(*comparison_rows(found)),
-            Format.HTML: lambda: _page(found, wanted, manifest_since(started, found.seeds)),
+            Format.HTML: lambda: _page(
+                found, wanted, manifest_since(started, found.seeds), quiet=quiet
+            ),
         }
     )
     if any(one.is_given for one in found.left_out):
         raise typer.Exit(DesignError.exit_code)
 
 
-def _page(found: ArchitectureComparison, wanted: Sequence[Workload], manifest: Manifest) -> str:
+def _page(
+    found: ArchitectureComparison, wanted: Sequence[Workload], manifest: Manifest, *, quiet: bool
+) -> str:
+    """Return the page of a comparison, with runs played where they can be."""
     from linkwright.views.report import comparison_page
 
-    return comparison_page(found, manifest, played=played_comparison(found, wanted, manifest))
+    played = work(
+        lambda report: played_comparison(found, wanted, manifest, report), "playing", quiet=quiet
+    )
+    return comparison_page(found, manifest, played=played)
 
 
 def _check_given(designs: list[Path] | None, others: tuple[object, ...]) -> None:

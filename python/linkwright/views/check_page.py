@@ -22,13 +22,13 @@ from linkwright.views.drawing import draw
 from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
 from linkwright.views.packed import packed
-from linkwright.views.played_runs import played_runs
 from linkwright.views.provenance import provenance
 
 if TYPE_CHECKING:
     from linkwright.network import Network
     from linkwright.plan import FailureProof, Finding
     from linkwright.results import Manifest
+    from linkwright.views.played_runs import PlayedRuns
 
 __all__ = ["MOST_NODES", "check_page", "proof_data"]
 
@@ -63,7 +63,7 @@ def check_page(
     proof: FailureProof | None,
     manifest: Manifest,
     *,
-    played: tuple[str, str] | None = None,
+    played: PlayedRuns | None = None,
 ) -> str:
     """Return the HTML page of a check.
 
@@ -77,8 +77,8 @@ def check_page(
         Cost of the failures; without it the page has no table of them.
     manifest : Manifest
         The origin: command, versions, times.
-    played : tuple of str, optional
-        Name of a workload and its played run on the network (`play_page`), behind a button.
+    played : PlayedRuns, optional
+        A run on the network, number 0, or the reason why there is none.
 
     Raises
     ------
@@ -106,8 +106,7 @@ def check_page(
         findings=findings,
         provenance=provenance(network, manifest),
         version=manifest.version,
-        played=played_runs({0: played[1]}) if played else None,
-        played_name=played[0] if played else "",
+        played=played,
         data=data,
     )
 

@@ -26,10 +26,6 @@ if TYPE_CHECKING:
 __all__ = ["PlayedScene", "lesson_page"]
 
 
-ELSEWHERE = "figures of the workload are in the table of all scenes"
-"""For a workload of which a page that plays it has the engine's figures alone."""
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PlayedScene(ReadOnly):
     """One run of a lesson, made."""
@@ -141,15 +137,8 @@ def lesson_page(
             ("finished", f"{manifest.finished:%Y-%m-%d %H:%M:%S %Z}"),
         ],
         version=manifest.version,
-        **shown[0]["played"] | _common(shown),
+        **shown[0]["played"],
     )
-
-
-def _common(scenes: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the variables of all scenes; each says itself which figures its run lacks."""
-    return {
-        "has_figures": True,
-    }
 
 
 def _scene(scene: PlayedScene) -> dict[str, Any]:
@@ -159,7 +148,6 @@ def _scene(scene: PlayedScene) -> dict[str, Any]:
         f"hosts {row.calibration}",
         f"workload {row.workload}",
         f"seed {scene.run.seed}",
-        *([] if scene.run.has_figures else [ELSEWHERE]),
     ]
     return {
         "key": scene.key,

@@ -7,7 +7,7 @@ the script is built from frontend/ (docs/design/report-page.md).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -20,12 +20,12 @@ from linkwright.views.cost_chart import FAMILIES, cost_chart, family, is_smaller
 from linkwright.views.drawing import draw
 from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
-from linkwright.views.played_runs import played_runs
 from linkwright.views.quantities import rounded
 
 if TYPE_CHECKING:
     from linkwright.results import Manifest
     from linkwright.studies import Architecture, ArchitectureComparison
+    from linkwright.views.played_runs import PlayedRuns
 
 __all__ = ["comparison_page"]
 
@@ -38,7 +38,7 @@ def comparison_page(
     comparison: ArchitectureComparison,
     manifest: Manifest,
     *,
-    played: tuple[str, Mapping[int, str]] | None = None,
+    played: PlayedRuns | None = None,
 ) -> str:
     """Return the HTML page of a comparison.
 
@@ -48,8 +48,8 @@ def comparison_page(
         The comparison to show.
     manifest : Manifest
         The origin: command, versions, times.
-    played : tuple, optional
-        Name of a workload, and its played runs (`play_page`) by place of the architecture.
+    played : PlayedRuns, optional
+        Runs by place of the architecture, or the reasons why there are none.
     """
     columns, all_charts = comparison_columns(comparison), charts(comparison)
     costs = cost_chart(comparison, all_charts)
@@ -77,8 +77,7 @@ def comparison_page(
         findings=[*_findings(comparison)],
         provenance=_provenance(comparison, manifest),
         version=manifest.version,
-        played=played_runs(played[1]) if played else None,
-        played_name=played[0] if played else "",
+        played=played,
         chart_data=[
             *([asdict(costs)] if costs else []),
             *(as_data(one) for one in all_charts),

@@ -88,9 +88,9 @@ class Background(Workload):
         time_s, share = marks.span_s(_BEGIN, _END), 1.0
         sent = marks.datagrams
         if self.sends_datagrams and sent is not None:
-            arrived_s = sent.received_s[sent.source == 0]
-            share = 1 - float(np.isnan(arrived_s).mean())
-            time_s = max(time_s, float(np.nanmax(sent.received_s, initial=0.0)))
+            n_sent = sent.n_sent(0)
+            share = 1 - (n_sent - sent.n_arrived(0)) / n_sent
+            time_s = marks.greatest([time_s, sent.last_s()])
         served = (marks.n_ranks(_BEGIN) - 1) * self.count * self.turn_bytes * share
         return [
             self._measurement("time", time_s, "s"),

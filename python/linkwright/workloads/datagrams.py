@@ -99,24 +99,21 @@ class DatagramStream(Workload):
         """
         sent = marks.datagrams
         assert sent is not None, "the engine moves datagrams"
-        latency_s = sent.received_s - sent.sent_s
-        arrived = ~np.isnan(latency_s)
-        n_arrived = int(arrived.sum())
-        delivered = n_arrived / len(arrived)
-        offered_s = marks.span_s(_BEGIN, _END)
+        delivered = sent.n_arrived() / sent.n_sent()
         figures = [
-            ("offered", float(len(arrived)), "1"),
+            ("offered", sent.n_sent(), "1"),
             ("delivered", delivered, "1"),
             ("loss", 1 - delivered, "1"),
-            ("goodput", _goodput(n_arrived * self.size_bytes, sent.received_s[arrived]), "B/s"),
-            ("time", offered_s, "s"),
+            ("goodput", sent.goodput(self.size_bytes), "B/s"),
+            ("time", marks.span_s(_BEGIN, _END), "s"),
+            ("latency", sent.mean_latency_s(), "s"),
+            ("latency_p99", sent.latency_percentile_s(99), "s"),
         ]
-        if n_arrived:
-            figures += [
-                ("latency", float(latency_s[arrived].mean()), "s"),
-                ("latency_p99", float(np.percentile(latency_s[arrived], 99)), "s"),
-            ]
-        return [self._measurement(metric, value, unit) for metric, value, unit in figures]
+        return [
+            self._measurement(metric, value, unit)
+            for metric, value, unit in figures
+            if value is not None
+        ]
 
     def _pairs(self, n_ranks: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         rank = np.arange(n_ranks)
@@ -128,8 +125,3 @@ class DatagramStream(Workload):
             destination = np.full(n_ranks, self.dst)
         source = np.flatnonzero(destination != rank)
         return source, destination[source]
-
-
-def _goodput(total_bytes: int, received_s: NDArray[np.float64]) -> float:
-    """Return the bytes over the time until the last of them arrived."""
-    return total_bytes / float(received_s.max()) if received_s.size else 0.0

@@ -1,4 +1,4 @@
-"""The times at which ranks passed the marks of a workload, and the datagrams of a run.
+"""The times at which ranks passed the marks of a workload, beside the datagrams of a run.
 
 A workload computes its figures from them. Those that compute with methods of `Marks` that return
 one number have `readings`: formulas by which a page computes the same.
@@ -14,24 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.records.read_only import ReadOnly
+from linkwright.workloads.arrivals import Datagrams
 
-__all__ = ["Datagrams", "Marks"]
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Datagrams(ReadOnly):
-    """The datagrams of one run, in the order in which they were sent."""
-
-    source: NDArray[np.uint32]
-    """shape (n,): rank of the sender."""
-    destination: NDArray[np.uint32]
-    """shape (n,): rank of the receiver."""
-    size_bytes: NDArray[np.uint32]
-    """shape (n,): user data."""
-    sent_s: NDArray[np.float64]
-    """shape (n,): time at which the sender began."""
-    received_s: NDArray[np.float64]
-    """shape (n,): time at which the receiver had read it, NaN if it was lost."""
+__all__ = ["Marks"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 A page that plays a run elsewhere computes the same figures from the same marks. `readings` lets the
 workload measure a run without times: each time that it reads is a formula, and so is what it
 computes from them. `Workload.measure` stays the only description. A workload whose figures depend
-on more than a formula (a choice, a search, single datagrams) has no readings.
+on more than a formula (a choice, a search) has no readings.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any, NoReturn, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwright.workloads.arrivals import Datagrams
 from linkwright.workloads.steps import EVERY_RANK, StepKind, Steps
 from linkwright.workloads.workload import Marks, Workload
 
@@ -25,8 +26,9 @@ __all__ = ["Formula", "Reading", "readings"]
 Formula = float | list[Any]
 """A number, or a list: "first", "last" or "mean" with a mark and a rank (None for all), the time at
 which it was passed first, last or on average; "longest" or "late pass" with two marks; "least" or
-"greatest" with formulas; "linear from" with lists of a size, a factor and two formulas; or an
-operator with two formulas."""
+"greatest" with formulas; "linear from" with lists of a size, a factor and two formulas; "sent" or
+"arrived" with the rank of the sender (None for all), "last arrival", "goodput" with a size, "mean
+latency" or "latency percentile" with a number, of datagrams; or an operator with two formulas."""
 
 
 @dataclass(frozen=True)
@@ -65,17 +67,62 @@ class _Symbol:
     __float__ = __bool__ = __lt__ = __gt__ = __le__ = __ge__ = __array__ = _refuse
 
 
+class _DatagramsToCome(Datagrams):
+    """The datagrams of a run to come: every figure is a symbol."""
+
+    def __init__(self) -> None:
+        nothing = np.zeros(0)
+        of_ranks = nothing.astype(np.uint32)
+        super().__init__(
+            source=of_ranks,
+            destination=of_ranks,
+            size_bytes=of_ranks,
+            sent_s=nothing,
+            received_s=nothing,
+        )
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in ("source", "destination", "size_bytes", "sent_s", "received_s"):
+            raise _UnreadableError
+        return super().__getattribute__(name)
+
+    def n_sent(self, source: int | None = None) -> float:
+        """Return the number of datagrams, of one rank or of all."""
+        return cast("float", _Symbol(["sent", source]))
+
+    def n_arrived(self, source: int | None = None) -> float:
+        """Return the number of those that arrived."""
+        return cast("float", _Symbol(["arrived", source]))
+
+    def last_s(self) -> float:
+        """Return the time at which the last one had arrived."""
+        return cast("float", _Symbol(["last arrival"]))
+
+    def goodput(self, size_bytes: int) -> float:
+        """Return the bytes that arrived per second."""
+        return cast("float", _Symbol(["goodput", size_bytes]))
+
+    def mean_latency_s(self) -> float | None:
+        """Return the mean time of those that arrived; there may be none."""
+        return cast("float", _Symbol(["mean latency"]))
+
+    def latency_percentile_s(self, per_cent: int) -> float | None:
+        """Return a percentile of the times of those that arrived; there may be none."""
+        return cast("float", _Symbol(["latency percentile", per_cent]))
+
+
 class _MarksToCome(Marks):
     """The marks of a run to come: every time is a symbol."""
 
     def __init__(self, steps: Steps, n_ranks: int) -> None:
         nothing = np.zeros(0)
-        super().__init__(nothing.astype(np.uint32), nothing.astype(np.uint32), nothing)
+        of_ranks = nothing.astype(np.uint32)
+        super().__init__(of_ranks, of_ranks, nothing, _DatagramsToCome())
         object.__setattr__(self, "_steps", steps)
         object.__setattr__(self, "_n_ranks", n_ranks)
 
     def __getattribute__(self, name: str) -> Any:
-        if name in ("mark", "rank", "time_s", "datagrams"):
+        if name in ("mark", "rank", "time_s"):
             raise _UnreadableError
         return super().__getattribute__(name)
 

@@ -19,7 +19,8 @@ from pydantic_core import ErrorDetails
 from linkwright.errors import UsageError
 from linkwright.records.plain_numbers import NumpySettings, takes_numpy
 from linkwright.records.validation import RULES, as_one, each_mistake, rule_and_remedy
-from linkwright.workloads.marks import Datagrams, Marks
+from linkwright.workloads.arrivals import Datagrams
+from linkwright.workloads.marks import Marks
 from linkwright.workloads.steps import Steps
 
 __all__ = [
