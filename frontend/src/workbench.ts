@@ -2,6 +2,7 @@
 // is the state; all else follows from it.
 import { byId } from "./check/dom";
 import { onThemeChange } from "./theme";
+import { Choice } from "./workbench/choice";
 import { CompareView } from "./workbench/compare";
 import { Editor, designOf } from "./workbench/editor";
 import { FilesView } from "./workbench/files";
@@ -9,7 +10,7 @@ import { Following } from "./workbench/following";
 import { Form } from "./workbench/form";
 import { NetworkView } from "./workbench/network";
 import { type Change } from "./workbench/patch";
-import { Choice, Predictions } from "./workbench/predictions";
+import { Predictions } from "./workbench/predictions";
 import { type Opened, Saving, clearNotice, notice } from "./workbench/saving";
 import { type Catalogues, DesignSchema, type Schema } from "./workbench/schema";
 import { watchServer } from "./workbench/server";
@@ -42,6 +43,7 @@ class Workbench {
   private readonly saving: Saving;
   private readonly following: Following;
   private readonly predictions: Predictions;
+  private readonly compare: CompareView;
 
   constructor(data: PageData) {
     const schema = new DesignSchema(data.schema, data.catalogues);
@@ -60,7 +62,8 @@ class Workbench {
     const network = new NetworkView(make);
     const name = () => this.saving.name;
     this.following = new Following(this.editor, network, this.predictions, choice, name);
-    this.makeViews(data);
+    this.compare = new CompareView(data, () => ({ name: name(), text: this.text }));
+    this.makeViews();
     byId("undo").addEventListener("click", () => this.editor.undo());
     byId("redo").addEventListener("click", () => this.editor.redo());
     this.changed();
@@ -72,11 +75,8 @@ class Workbench {
     return this.editor.text;
   }
 
-  private makeViews(data: PageData): void {
-    const compare = new CompareView(data, () => ({
-      name: this.saving.name,
-      text: this.editor.text,
-    }));
+  private makeViews(): void {
+    const { compare } = this;
     const tabs = new Tabs(["design", "compare", "files"], (name) => {
       if (name === "compare") void compare.list();
       if (name === "files") void files.list();
@@ -97,6 +97,7 @@ class Workbench {
     byId<HTMLButtonElement>("undo").disabled = !this.editor.canUndo;
     byId<HTMLButtonElement>("redo").disabled = !this.editor.canRedo;
     this.following.later();
+    this.compare.designChanged();
   }
 }
 

@@ -214,15 +214,32 @@ def overflow_px(page: Page) -> int:
     return wider
 
 
-def choose(page: Page, selector: str, text: str) -> None:
-    """Choose in a list by the keyboard, as a reader does."""
+def choose(page: Page, selector: str, option: str | int) -> None:
+    """Choose in a list that has the focus, and return once the page has drawn what follows.
+
+    Parameters
+    ----------
+    page : Page
+    selector : str
+        The list.
+    option : str or int
+        The beginning of the option's text, or its place.
+    """
     field = page.locator(selector)
     options: list[str] = field.evaluate("one => [...one.options].map(each => each.textContent)")
-    place = [one.startswith(text) for one in options].index(True)
-    field.press("Home")
-    for _ in range(place):
-        field.press("ArrowDown")
-    assert field.evaluate("one => one.selectedIndex") == place
+    if isinstance(option, str):
+        option = [one.strip().startswith(option) for one in options].index(True)
+    field.focus()
+    page.keyboard.press("Shift")  # the list is used, as controls.py counts it
+    field.select_option(index=option)
+    drawn(page)
+
+
+def drawn(page: Page) -> None:
+    """Wait until what the script has changed is on the screen; canvases are drawn by frames."""
+    page.evaluate(
+        "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+    )
 
 
 def until(page: Page, condition: str) -> None:

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page
-from tests.live.browser import Opener, launched
+from tests.live.browser import Opener, Scheme, axe, launched, overflow_px, resized
 from tests.live.controls import Controls
 from tests.live.pictures import FOLDER, difference, picture
+from tests.live.workbench import FILES
+from tests.web.serving import Served, serving
 
 
 # Playwright's event loop runs while it is started: a file that has ended leaves none behind.
@@ -74,3 +76,58 @@ def looks_like(request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
         assert not differs, f"screenshots/{name}.png: {differs}; `make golden` keeps the new one"
 
     return check
+
+
+AXE_WIDTHS = {"light": (360, 1400), "dark": (768,)}
+"""No rule of axe depends on both the theme and the width: three runs see all of them."""
+
+
+@pytest.fixture
+def is_readable(
+    looks_like: Callable[[Page, str], None],
+) -> Callable[[Page, str, Scheme, int], None]:
+    """Return `is_readable(page, name, scheme, height)`: a page fits windows of every width, looks
+    like its pictures there, and has no serious finding of axe.
+    """
+
+    def check(page: Page, name: str, scheme: Scheme, height: int = 900) -> None:
+        for width in (1400, 768, 360):
+            resized(page, width, height)
+            assert overflow_px(page) <= 0
+            looks_like(page, f"{name}-{width}-{scheme}")
+            if width in AXE_WIDTHS[scheme]:
+                assert axe(page) == []
+
+    return check
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of this file's workbench."""
+    return tmp_path_factory.mktemp("designs")
+
+
+@pytest.fixture(scope="module")
+def server(place: Path) -> Iterator[Served]:
+    """The workbench of this file."""
+    (place / "lab.yaml").write_text(FILES["lab.yaml"])
+    with serving(place, "lab.yaml") as served:
+        yield served
+
+
+@pytest.fixture
+def designs(place: Path) -> Path:
+    """The folder of the workbench, with the files of the beginning and the folders beside them."""
+    for path in place.iterdir():
+        if path.is_file():
+            path.unlink()
+    for name, text in FILES.items():
+        (place / name).write_text(text)
+    return place
+
+
+@pytest.fixture
+def served(server: Served, designs: Path) -> Served:
+    """The workbench, in its folder as at the beginning."""
+    del designs
+    return server

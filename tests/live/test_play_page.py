@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
-from tests.live.browser import Opener, axe, needs_browser, overflow_px, words
+from tests.live.browser import Opener, axe, choose, needs_browser, overflow_px, words
 from tests.views.html import SPITE
 from tests.views.sample import manifest
 
@@ -83,17 +83,6 @@ def changes(page: Page, name: str, act: Callable[[], object]) -> bool:
     before = canvas(page, name)
     act()
     return canvas(page, name) != before
-
-
-def choose(page: Page, selector: str, label: str) -> None:
-    """Choose an option as a reader with a keyboard does."""
-    chosen = page.locator(f"{selector} option:checked")
-    page.press(selector, "Home")
-    for _ in range(page.locator(f"{selector} option").count()):
-        if chosen.inner_text().startswith(label):
-            return
-        page.press(selector, "ArrowDown")
-    pytest.fail(f"{selector} has no {label}")
 
 
 @pytest.mark.parametrize("name", DESIGNS)

@@ -7,89 +7,32 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
-from tests.live.browser import Opener, Scheme, axe, needs_browser, overflow_px, words
-from tests.web.serving import TORUS, Served, serving
+from tests.live.browser import Opener, Scheme, axe, choose, needs_browser, overflow_px, words
+from tests.live.workbench import (
+    DESIGN,
+    KIND,
+    SWITCH,
+    enter,
+    give,
+    opened,
+    replace,
+    settled,
+    text_of,
+)
+from tests.web.serving import Served, serving
+
+from linkwright.workloads.described import settings
 
 pytestmark = needs_browser
-KIND = "workbench"
-DESIGN = "# our lab\nname: lab\n" + TORUS
-SWITCH = "topology: {kind: switch, nodes: 16}\nparts: {catalogue: whitney-1998}\n"
-ROWS = "metric,value\ntime,1.5\n"
-
-
 BENCH = ("#cost ", "#looked ", "#found ", "#stage ", "#route-follows")
 """Controls of the bench that the page of a check has too, whose test uses each of them."""
-FILES = {"lab.yaml": DESIGN, "switch.yaml": SWITCH, "rows.csv": ROWS}
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("designs")
-
-
-@pytest.fixture
-def folder(place: Path) -> Path:
-    """The folder of the server, with the files of the beginning."""
-    for path in place.iterdir():
-        path.unlink()
-    for name, text in FILES.items():
-        (place / name).write_text(text)
-    return place
-
-
-@pytest.fixture(scope="module")
-def server(place: Path) -> Iterator[Served]:
-    (place / "lab.yaml").write_text(DESIGN)
-    with serving(place, "lab.yaml") as served:
-        yield served
-
-
-@pytest.fixture
-def served(server: Served, folder: Path) -> Served:
-    """The server of this file, in its folder as at the beginning."""
-    del folder
-    return server
-
-
-def settled(page: Page) -> None:
-    page.wait_for_selector("html[data-following=done]")
-    page.wait_for_selector("#stage-place.has-proof")
-
-
-def opened(open_page: Opener, served: Served, **options: object) -> Page:
-    page = open_page(served.address, kind=KIND, **options)  # type: ignore[arg-type]
-    settled(page)
-    return page
-
-
-def text_of(page: Page) -> str:
-    text: str = page.evaluate("workbench.text()")
-    return text
-
-
-def choose(page: Page, selector: str, *value: str, index: int | None = None) -> None:
-    """Choose from a list that has the focus, as after a press of Tab."""
-    page.focus(selector)
-    page.keyboard.press("Shift")
-    page.locator(selector).select_option(*value, index=index)
-
-
-def enter(page: Page, selector: str, text: str) -> None:
-    """Press a field and replace its content."""
-    page.click(selector)
-    page.locator(selector).fill(text)
-
-
-def replace(page: Page, text: str) -> None:
-    """Type another text in place of the whole."""
-    page.click(".cm-content")
-    page.keyboard.press("Control+a")
-    page.keyboard.insert_text(text)
+OTHER_FILES = ("#compare", "#file", "#study")
+"""Controls of the other views, whose files of tests use each of them."""
 
 
 def test_all_that_follows_is_shown(open_page: Opener, served: Served) -> None:
@@ -180,8 +123,7 @@ def test_mistakes_stand_at_their_lines(open_page: Opener, served: Served) -> Non
 
 def test_forms_change_the_text_and_keep_its_comments(open_page: Opener, served: Served) -> None:
     page = opened(open_page, served)
-    enter(page, "#field-topology-shape-0", "3")
-    page.press("#field-topology-shape-0", "Tab")
+    give(page, "#field-topology-shape-0", "3")
     page.click("#field-shape-more")
     page.click("#field-shape-less")
     page.click("#form summary")
@@ -189,9 +131,9 @@ def test_forms_change_the_text_and_keep_its_comments(open_page: Opener, served: 
     choose(page, "#field-routing-scheme", "shortest-path")
     choose(page, "#field-addressing-scheme", "per-link")
     choose(page, "#field-fallback", "true")
-    choose(page, "#field-part-nic", index=1)
+    choose(page, "#field-part-nic", 1)
     for role in ("switch", "hub", "cable", "root_switch"):
-        choose(page, f"#field-part-{role}", index=0)
+        choose(page, f"#field-part-{role}", 0)
     choose(page, "#field-kind", "p-mesh")
     choose(page, "#field-catalogue", "ethernet-2026")
     page.wait_for_selector("html[data-following=done], html[data-following=refused]")
@@ -205,17 +147,14 @@ def test_forms_change_the_text_and_keep_its_comments(open_page: Opener, served: 
 def test_each_kind_has_fields_of_its_own(open_page: Opener, served: Served) -> None:
     page = opened(open_page, served)
     page.click("#field-shape-more")
-    enter(page, "#field-topology-shape-2", "3")
-    page.press("#field-topology-shape-2", "Tab")
+    give(page, "#field-topology-shape-2", "3")
     assert "shape: [4, 4, 3]" in text_of(page)
     replace(page, "topology: {kind: p-mesh, shape: [4, 4]}\n")
-    enter(page, "#field-topology-lines_per_switch", "2")
-    page.press("#field-topology-lines_per_switch", "Tab")
+    give(page, "#field-topology-lines_per_switch", "2")
     assert "lines_per_switch: 2" in text_of(page)
     replace(page, SWITCH)
     for name, number in (("nodes", 12), ("stack_units", 2)):
-        enter(page, f"#field-topology-{name}", str(number))
-        page.press(f"#field-topology-{name}", "Tab")
+        give(page, f"#field-topology-{name}", str(number))
         assert f"{name}: {number}" in text_of(page)
     page.check("#field-topology-nfs_switch")
     assert "nfs_switch: true" in text_of(page)
@@ -256,16 +195,15 @@ def test_a_part_fails_and_a_route_is_chosen(open_page: Opener, served: Served) -
     assert page.input_value("#route-to") == "6"
     assert "arrives after 3 hops" in words(page, "#route-before")
     page.click("#swap")
-    choose(page, "#route-from", "1")
-    choose(page, "#route-to", "2")
-    choose(page, "#colouring", "load")
+    choose(page, "#route-from", "n01")
+    choose(page, "#route-to", "n02")
+    choose(page, "#colouring", "forwarding load")
     for button in ("#zoom-in", "#zoom-out", "#zoom-fit", "#repair-all"):
         page.click(button)
     page.check("input[name=press][value=fail]")
     # Failures stay where parts of the same name are there.
     page.locator("#stage [data-device='5']").click()
-    enter(page, "#field-topology-shape-0", "5")
-    page.press("#field-topology-shape-0", "Tab")
+    give(page, "#field-topology-shape-0", "5")
     settled(page)
     page.wait_for_selector("#failed:has-text('n05')")
 
@@ -275,13 +213,32 @@ def test_workloads_engines_and_seed_are_chosen(open_page: Opener, served: Served
     choose(page, "#add-workload", "barrier")
     page.click("#workloads button[aria-label='Remove all-reduce']")
     page.locator("#engines input").nth(1).uncheck()
-    enter(page, "#seed", "7")
-    page.press("#seed", "Tab")
+    give(page, "#seed", "7")
     settled(page)
     titles = " ".join(page.locator("#bars h3").all_inner_texts())
     assert "barrier" in titles
     assert "all-reduce" not in titles
     assert "flow" not in words(page, "#chart-latency")
+
+
+def test_the_settings_of_a_workload_are_chosen(open_page: Opener, served: Served) -> None:
+    page = opened(open_page, served)
+    page.click("#workloads button[aria-label='Settings of broadcast']")
+    for one in settings("broadcast"):
+        field = f"#workload-settings-{one.name}"
+        if one.words:
+            choose(page, field, one.words[0])
+        else:
+            give(page, field, "64K" if one.name == "size_bytes" else "2")
+    assert "broadcast ranks=2 size_bytes=64K" in words(page, "#workloads")
+    # A root that does not take part is told once, with the remedy, and ends no other workload.
+    page.wait_for_selector("#refused li:has-text('choose root below 2 (analytic, flow, packet)')")
+    give(page, "#workload-settings-root", "")
+    settled(page)
+    assert "broadcast, 64 KiB: time" in page.locator("#bars h3").all_inner_texts()
+    assert words(page, "#refused") == ""
+    page.locator("#workloads .name[aria-expanded=true]").press("Enter")
+    assert page.locator("#workload-settings > *").count() == 0
 
 
 def test_a_run_is_played_in_a_window_of_its_own(open_page: Opener, served: Served) -> None:
@@ -296,72 +253,28 @@ def test_a_run_is_played_in_a_window_of_its_own(open_page: Opener, served: Serve
     played.close()
 
 
-def test_designs_are_compared(open_page: Opener, served: Served) -> None:
-    page = opened(open_page, served)
-    page.click("#tab-compare")
-    page.check("#compare-designs input[value='switch.yaml']")
-    choose(page, "#compare-workload", "barrier")
-    choose(page, "#compare-engine", "flow")
-    page.click("#compare-form button[type=submit]")
-    page.wait_for_selector("#compare-answer tbody tr:nth-child(2)")
-    assert {"lab", "switch-16"} <= set(page.locator("#compare-answer tbody th").all_inner_texts())
-    headings = page.locator("#compare-answer th button")
-    for index in range(headings.count()):
-        headings.nth(index).click()
-    assert page.locator("#compare-answer th[aria-sort]:not([aria-sort=none])").count() == 1
-    page.check("input[name=what][value=kinds]")
-    enter(page, "#compare-nodes", "8")
-    choose(page, "#compare-catalogue", "whitney-1998")
-    page.click("#compare-form button[type=submit]")
-    page.wait_for_selector("#compare-answer tbody tr:nth-child(8)")
-    page.check("input[name=what][value=designs]")
-    assert "torus" in words(page, "#front")
-
-
-def test_files_are_listed_and_opened(open_page: Opener, served: Served, folder: Path) -> None:
-    page = opened(open_page, served)
-    page.click("#tab-files")
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("ArrowRight")
-    (folder / "late.yaml").write_text(SWITCH)
-    page.click("#files-refresh")
-    page.wait_for_selector("#files button:has-text('late.yaml')")
-    page.click("#files button:has-text('rows.csv')")
-    page.wait_for_selector("#file-shown td:has-text('1.5')")
-    page.focus("#file-shown .scroll")
-    page.keyboard.press("ArrowDown")
-    for name, text in (("switch.yaml", SWITCH), ("late.yaml", SWITCH), ("lab.yaml", DESIGN)):
-        page.click("#tab-files")
-        page.click(f"#files button:has-text('{name}')")
-        settled(page)
-        assert text_of(page) == text
-        assert words(page, "#file-name") == name
-
-
 def test_a_design_is_saved_and_a_change_on_disk_is_told(
-    open_page: Opener, served: Served, folder: Path
+    open_page: Opener, served: Served, designs: Path
 ) -> None:
     open_page.tolerated.append("409")
     page = opened(open_page, served)
-    enter(page, "#field-topology-shape-0", "3")
-    page.press("#field-topology-shape-0", "Tab")
+    give(page, "#field-topology-shape-0", "3")
     assert words(page, "#file-state") == "changed"
     page.click("#save")
     page.wait_for_selector("#file-state:has-text('saved')")
-    assert (folder / "lab.yaml").read_text() == text_of(page)
-    (folder / "lab.yaml").write_text(SWITCH)
+    assert (designs / "lab.yaml").read_text() == text_of(page)
+    (designs / "lab.yaml").write_text(SWITCH)
     enter(page, "#field-topology-shape-0", "2")
     page.press("#field-topology-shape-0", "Control+s")
     page.wait_for_selector(".notice:has-text('changed by another program')")
-    assert (folder / "lab.yaml").read_text() == SWITCH
+    assert (designs / "lab.yaml").read_text() == SWITCH
     page.click(".notice button[aria-label='Close this message']")
     page.click("#save")
     page.click(".notice button:has-text('Overwrite it')")
     page.wait_for_selector("#file-state:has-text('saved')")
-    assert (folder / "lab.yaml").read_text() == text_of(page)
-    (folder / "lab.yaml").write_text(SWITCH)
-    enter(page, "#field-topology-shape-0", "5")
-    page.press("#field-topology-shape-0", "Tab")
+    assert (designs / "lab.yaml").read_text() == text_of(page)
+    (designs / "lab.yaml").write_text(SWITCH)
+    give(page, "#field-topology-shape-0", "5")
     page.click("#save")
     page.click(".notice button:has-text('Open the file')")
     page.wait_for_selector("#file-state:has-text('saved')")
@@ -370,15 +283,14 @@ def test_a_design_is_saved_and_a_change_on_disk_is_told(
     page.click("#save-as")
     page.wait_for_selector("#file-name:has-text('other.yaml')")
     page.wait_for_selector("#file-state:has-text('saved')")
-    assert (folder / "other.yaml").read_text() == SWITCH
+    assert (designs / "other.yaml").read_text() == SWITCH
 
 
 def test_a_reload_keeps_the_text_and_another_visit_offers_it(
     open_page: Opener, served: Served
 ) -> None:
     page = opened(open_page, served)
-    enter(page, "#field-topology-shape-0", "3")
-    page.press("#field-topology-shape-0", "Tab")
+    give(page, "#field-topology-shape-0", "3")
     text = text_of(page)
     page.reload()
     settled(page)
@@ -414,20 +326,18 @@ def test_two_tabs_do_not_fight(open_page: Opener, served: Served) -> None:
     first, second = (opened(open_page, served) for _ in range(2))
     for number in (5, 3, 6, 4):
         for page, side in ((first, number), (second, number + 1)):
-            enter(page, "#field-topology-shape-1", str(side))
-            page.press("#field-topology-shape-1", "Tab")
+            give(page, "#field-topology-shape-1", str(side))
     for page, nodes in ((first, 16), (second, 20)):
         settled(page)
         assert page.locator("#stage [data-device].node").count() == nodes
 
 
-def test_a_server_that_dies_says_so_and_the_text_survives(open_page: Opener, folder: Path) -> None:
+def test_a_server_that_dies_says_so_and_the_text_survives(open_page: Opener, designs: Path) -> None:
     open_page.tolerated += ["ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING"]
     open_page.tolerated += ["ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE"]
-    with serving(folder, "lab.yaml") as served:
+    with serving(designs, "lab.yaml") as served:
         page = opened(open_page, served)
-        enter(page, "#field-topology-shape-0", "3")
-        page.press("#field-topology-shape-0", "Tab")
+        give(page, "#field-topology-shape-0", "3")
         text = text_of(page)
         os.kill(served.process.pid, signal.SIGKILL)
         page.wait_for_selector(".notice:has-text('The server has ended')")
@@ -443,5 +353,5 @@ def test_the_theme_is_switched(open_page: Opener, served: Served) -> None:
 
 
 def test_every_control_was_used(unused: Callable[[str], list[str]]) -> None:
-    left = [name for name in unused(KIND) if not name.startswith(BENCH)]
+    left = [name for name in unused(KIND) if not name.startswith((*BENCH, *OTHER_FILES))]
     assert not left, "\n".join(left)

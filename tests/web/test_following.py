@@ -20,6 +20,7 @@ from linkwright import plan
 from linkwright.design.cluster import Cluster
 from linkwright.engines import run
 from linkwright.network import compile as compile_network
+from linkwright.web.page import FIRST_DESIGN
 from linkwright.workloads import Barrier
 
 LONG = {
@@ -97,8 +98,9 @@ def test_a_late_request_of_a_tab_ends_nothing(client: TestClient) -> None:
 def test_designs_are_compared_and_unreadable_ones_told(client: TestClient) -> None:
     designs = [{"name": "torus.yaml", "text": TORUS}, {"name": "x.yaml", "text": "topology: {}"}]
     fields = {"tab": "t", "number": 1, "designs": designs, "engine": "flow", "seed": 1}
-    fields["workloads"] = [{"name": "barrier"}]
+    fields |= {"workloads": [{"name": "barrier"}], "tells_progress": True}
     found = dict(events(client.post("/api/compare", headers=OWN, json=fields).text))
+    assert found["progress"] == {"done": 2, "all": 2, "label": "torus-4x4: barrier"}
     (row,) = found["rows"]["rows"]
     assert row["figures"]["barrier"]["time"] > 0
     assert [one["name"] for one in found["rows"]["left_out"]] == ["x.yaml"]
@@ -106,9 +108,11 @@ def test_designs_are_compared_and_unreadable_ones_told(client: TestClient) -> No
 
 def test_the_page_of_a_run_stands_apart(client: TestClient) -> None:
     fields = {"tab": "t", "number": 1, "text": TORUS, "name": "", "seed": 1}
-    answer = client.post("/api/play", headers=OWN, json={**fields, "workload": {"name": "barrier"}})
+    workload = {"name": "barrier", "settings": {"repeats": "3"}}
+    answer = client.post("/api/play", headers=OWN, json={**fields, "workload": workload})
     page = client.get(answer.json()["address"])
     assert page.text.startswith("<!doctype html>")
+    assert "-w barrier --set repeats=3 --seed 1" in page.text
     assert page.headers["content-security-policy"].startswith("sandbox allow-scripts;")
     assert client.get("/page/guess").status_code == 404
     wrong = {**fields, "number": 2, "workload": {"name": "no-such"}}
@@ -217,3 +221,10 @@ def test_workers_end_with_a_server_that_is_killed(served: Served) -> None:
         served.process.kill()
         served.process.wait(5)
     until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers), 5.0)
+
+
+def test_the_design_of_a_page_without_one_has_no_mistake(client: TestClient) -> None:
+    found = ask(client, text=FIRST_DESIGN, name="")
+    assert found["check"]["nodes"] == 16
+    assert "error" not in {one["severity"] for one in found["check"]["findings"]}
+    assert found["analytic"]["figures"]

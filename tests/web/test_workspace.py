@@ -24,6 +24,7 @@ def test_the_folder_is_listed_by_kind(client: TestClient, folder: Path) -> None:
     (folder / "rows.json").write_text("[]")
     (folder / "rows.manifest.json").write_text("[]")
     (folder / "notes.txt").write_text("")
+    (folder / "question.yaml").write_text("name: q\ndesigns: [torus.yaml]\nworkloads: [barrier]\n")
     study = folder / "study"
     for name in ("inputs", "parts"):
         (study / name).mkdir(parents=True)

@@ -1,32 +1,17 @@
-// Several designs side by side: a table, and their cost against the time of a workload with the
-// Pareto front, the networks that no other beats in both.
-import { Chart, type CostSpec } from "../charts";
+// The question of a comparison: designs or kinds of network, a workload with its settings, engine
+// and seed. While it runs, the page says what is done; another question ends it.
+import { type Chart } from "../charts";
 import { byId, element } from "../check/dom";
-import { formatQuantity } from "../quantities";
-import { makeSortable } from "../sort";
-import { headings, rounded } from "./panels";
-import { Refused, ask, isClosed, listen } from "./server";
+import { type Answer, showAnswer } from "./answer";
+import { seedOf } from "./choice";
 import { type Catalogues } from "./schema";
+import { Refused, ask, isClosed, listen } from "./server";
+import { SettingsFields, type Workload, wordsOf } from "./settings";
 
-interface Row {
-  architecture: string;
-  nodes: number;
-  cost_per_node: number | null;
-  cost_per_node_units_bought: number | null;
-  currency: string;
-  latency_us: { best: number | null; worst: number | null };
-  bandwidth_MBps: { best: number | null; worst: number | null };
-  bisection_MBps_per_node: number | null;
-  survives: number;
-  figures: Record<string, Record<string, number>>;
-  svg: string;
-}
-
-interface Answer {
-  engine: string;
-  workloads: string[];
-  rows: Row[];
-  left_out: { name: string; reason: string }[];
+interface Progress {
+  done: number;
+  all: number;
+  label: string;
 }
 
 interface Known {
@@ -35,30 +20,45 @@ interface Known {
   engines: string[];
 }
 
-/** Metrics of a workload that are the time of its run, the first of them that it has. */
-const TIMES = ["time", "latency", "completion"];
-
 export class CompareView {
   private closing = new AbortController();
   private listing = Promise.resolve();
   private front: Chart | null = null;
+  private workload: Workload = { name: "broadcast", settings: {} };
+  private readonly fields: SettingsFields;
+  private isRunning = false;
+  /** Whether the comparison that is running has the design of the editor. */
+  private hasCurrent = false;
 
   constructor(
     known: Known,
     private readonly current: () => { name: string; text: string },
   ) {
     fillSelect("compare-catalogue", Object.keys(known.catalogues), "ethernet-2026");
-    fillSelect("compare-workload", known.workloads, "broadcast");
+    fillSelect("compare-workload", known.workloads, this.workload.name);
     fillSelect("compare-engine", known.engines, known.engines.at(-1));
-    byId("compare-form").addEventListener("submit", (event) => {
+    this.fields = new SettingsFields(byId("compare-settings"), () => this.name());
+    const form = byId<HTMLFormElement>("compare-form");
+    form.addEventListener("submit", (event) => {
       event.preventDefault();
       void this.ask();
     });
+    form.addEventListener("input", () => this.cancel("cancelled: the question has changed"));
+    byId("compare-stop").addEventListener("click", () => this.cancel("stopped"));
+    byId("compare-workload").addEventListener("change", () => this.choose());
+    byId("compare-more").addEventListener("toggle", () => this.showSettings());
+    this.name();
+  }
+
+  /** Ends the comparison that is running, since its design is another one now. */
+  designChanged(): void {
+    if (this.hasCurrent) this.cancel("cancelled: the design has changed");
   }
 
   /** Lists the designs that can be compared. */
   list(): Promise<void> {
-    return (this.listing = this.showDesigns());
+    this.listing = this.showDesigns();
+    return this.listing.catch((trouble) => this.say(String(trouble), "failed"));
   }
 
   private async showDesigns(): Promise<void> {
@@ -66,15 +66,14 @@ export class CompareView {
     const { name } = this.current();
     const others = designs.filter((one) => one !== name);
     const place = byId("compare-designs");
-    const chosen = new Set(
-      [...place.querySelectorAll<HTMLInputElement>("input:checked")].map((box) => box.value),
-    );
+    const before = [...place.querySelectorAll<HTMLInputElement>("input")];
+    const chosen = new Set(before.filter((box) => box.checked).map((box) => box.value));
     const box = (value: string, text: string, isChecked: boolean) => {
       const field = element("input", { type: "checkbox", value, checked: isChecked });
       return element("label", {}, field, ` ${text}`);
     };
     place.replaceChildren(
-      box("", `${name || "new design"} (as it is here)`, true),
+      box("", `${name || "new design"} (as it is here)`, chosen.has("") || before.length === 0),
       ...others.map((one) => box(one, one, chosen.has(one))),
     );
   }
@@ -83,14 +82,39 @@ export class CompareView {
     this.front?.redraw();
   }
 
+  private choose(): void {
+    this.workload = { name: valueOf("compare-workload"), settings: {} };
+    this.name();
+    this.showSettings();
+  }
+
+  /** Names the workload with its settings where these are opened. */
+  private name(): void {
+    byId("compare-summary").textContent = `Settings of ${wordsOf(this.workload)}`;
+  }
+
+  private showSettings(): void {
+    const { open } = byId<HTMLDetailsElement>("compare-more");
+    void this.fields.show(open ? this.workload : null);
+  }
+
+  private cancel(reason: string): void {
+    if (!this.isRunning) return;
+    this.closing.abort();
+    this.say(reason, "cancelled");
+  }
+
   private async ask(): Promise<void> {
     this.closing.abort();
     const closing = (this.closing = new AbortController());
     this.say("computing …", "computing");
     try {
       await this.listing;
-      const fields = { ...(await this.question()), ...this.run(), seed: 1 };
-      await listen("/api/compare", fields, closing.signal, (event, data) => this.take(event, data));
+      const fields = { ...(await this.question()), ...this.run(), tells_progress: true };
+      const words = `${wordsOf(this.workload)}, ${fields.engine} engine, seed ${fields.seed}.`;
+      await listen("/api/compare", fields, closing.signal, (event, data) => {
+        this.take(event, data, words);
+      });
     } catch (trouble) {
       if (isClosed(trouble) || closing.signal.aborted) return;
       this.say(trouble instanceof Refused ? trouble.message : String(trouble), "failed");
@@ -99,143 +123,53 @@ export class CompareView {
 
   private run() {
     return {
-      workloads: [{ name: valueOf("compare-workload"), settings: {} }],
+      workloads: [structuredClone(this.workload)],
       engine: valueOf("compare-engine"),
+      seed: seedOf("compare-seed"),
     };
   }
 
   private async question(): Promise<object> {
     const form = new FormData(byId<HTMLFormElement>("compare-form"));
+    this.hasCurrent = false;
     if (form.get("what") === "kinds") {
       return { nodes: Number(valueOf("compare-nodes")), catalogue: valueOf("compare-catalogue") };
     }
     const boxes = [...byId("compare-designs").querySelectorAll<HTMLInputElement>("input:checked")];
+    this.hasCurrent = boxes.some(({ value }) => value === "");
     const designs = boxes.map(({ value: name }) =>
       name === "" ? this.current() : ask<{ name: string; text: string }>("/api/design", { name }),
     );
     return { designs: await Promise.all(designs) };
   }
 
-  private take(event: string, data: unknown): void {
-    if (event === "rows") return this.show(data as Answer);
+  private take(event: string, data: unknown, question: string): void {
+    if (event === "progress") return this.tell(data as Progress);
+    if (event === "rows") {
+      this.front = showAnswer(data as Answer, question);
+      return this.say("ready", "ready");
+    }
     if (event === "refused") {
-      this.say((data as { message: string }[]).map((one) => one.message).join("; "), "failed");
+      const reasons = (data as { message: string; hint: string }[]).map(
+        ({ message, hint }) => message + (hint ? `: ${hint}` : ""),
+      );
+      this.say(reasons.join("; "), "failed");
     }
     if (event === "died") this.say("the computation ended unexpectedly", "failed");
+  }
+
+  private tell({ done, all, label }: Progress): void {
+    this.say(`${done} of ${all}: ${label}`, "computing");
   }
 
   private say(text: string, state: string): void {
     const place = byId("compare-state");
     place.textContent = text;
     place.dataset.state = state;
+    this.isRunning = state === "computing";
+    byId("compare-stop").hidden = !this.isRunning;
+    byId("compare-answer").classList.toggle("stale", state !== "ready");
   }
-
-  private show(answer: Answer): void {
-    this.say("ready", "ready");
-    const workload = answer.workloads[0]!;
-    const metric = metricOf(answer.rows, workload);
-    const place = element("div", {
-      class: "chart",
-      id: "front",
-      role: "img",
-      "aria-label": `Cost per node against ${workload} ${metric}`,
-    });
-    const left = answer.left_out.map(({ name, reason }) =>
-      element("li", {}, element("b", {}, name), `: ${reason}`),
-    );
-    byId("compare-answer").replaceChildren(
-      element(
-        "section",
-        { class: "card" },
-        element("h2", {}, "Cost against time"),
-        note(answer.engine),
-        place,
-      ),
-      element("section", { class: "card scroll" }, this.table(answer, workload, metric)),
-      left.length > 0 ? leftOut(left) : "",
-      drawings(answer.rows),
-    );
-    this.front = new Chart(place);
-    this.front.show(costs(answer, workload, metric));
-  }
-
-  private table(answer: Answer, workload: string, metric: string): HTMLElement {
-    const cell = (value: number | null | undefined, text: string) =>
-      element("td", { class: "number", "data-value": value ?? "" }, value == null ? "–" : text);
-    const rows = answer.rows.map((row) => {
-      const time = row.figures[workload]?.[metric];
-      return element(
-        "tr",
-        {},
-        element("th", { scope: "row" }, row.architecture),
-        cell(row.nodes, String(row.nodes)),
-        cell(row.cost_per_node, rounded(row.cost_per_node ?? 0)),
-        cell(row.cost_per_node_units_bought, rounded(row.cost_per_node_units_bought ?? 0)),
-        cell(time, formatQuantity(time ?? 0, "s")),
-        cell(row.latency_us.worst, `${rounded(row.latency_us.worst ?? 0)} µs`),
-        cell(row.bisection_MBps_per_node, `${rounded(row.bisection_MBps_per_node ?? 0)} MB/s`),
-        cell(row.survives, `${rounded(100 * row.survives)} %`),
-      );
-    });
-    const head = headings(
-      ["network", ""],
-      ["nodes", "number"],
-      ["cost per node, ports", "number"],
-      ["units bought", "number"],
-      [`${workload}: ${metric}`, "number"],
-      ["latency, worst", "number"],
-      ["bisection per node", "number"],
-      ["survives", "number"],
-    );
-    head.querySelectorAll("th").forEach((one, at) => one.setAttribute("data-sort", String(at)));
-    const table = element("table", { class: "sortable" }, head, element("tbody", {}, ...rows));
-    makeSortable(table);
-    return table;
-  }
-}
-
-/** Returns the data of cost against time; a network of fewer nodes answers another question. */
-function costs({ rows }: Answer, workload: string, metric: string): CostSpec {
-  const most = Math.max(...rows.map(({ nodes }) => nodes));
-  const times = rows.map(({ figures }) => figures[workload]?.[metric] ?? null);
-  return {
-    id: "front",
-    kind: "cost",
-    currency: rows[0]?.currency ?? "",
-    names: rows.map(({ architecture }) => architecture),
-    is_smaller: rows.map(({ nodes }) => nodes < most),
-    prices: [{ name: "ports used", values: rows.map((row) => row.cost_per_node ?? 0) }],
-    durations: [{ name: `${workload}: ${metric}`, values: times }],
-  };
-}
-
-function leftOut(items: HTMLElement[]): HTMLElement {
-  const list = element("ul", {}, ...items);
-  return element("section", { class: "card" }, element("h2", {}, "Left out"), list);
-}
-
-function note(engine: string): HTMLElement {
-  const text =
-    "Left and low is better; the line joins the networks that no other beats in both. A " +
-    `network of fewer nodes has no place on it. ${engine} engine.`;
-  return element("p", { class: "note" }, text);
-}
-
-function metricOf(rows: Row[], workload: string): string {
-  const known = new Set(rows.flatMap((row) => Object.keys(row.figures[workload] ?? {})));
-  return TIMES.find((name) => known.has(name)) ?? [...known][0] ?? "time";
-}
-
-function drawings(rows: Row[]): HTMLElement {
-  const figures = rows
-    .filter(({ svg }) => svg)
-    .map(({ architecture, svg }) => {
-      const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-      const drawing = document.importNode(parsed, true);
-      const caption = element("figcaption", {}, element("h3", {}, architecture));
-      return element("figure", { class: "card drawing" }, caption, drawing);
-    });
-  return element("div", { class: "drawings" }, ...figures);
 }
 
 function fillSelect(id: string, words: string[], chosen = words[0]): void {

@@ -10,15 +10,19 @@ interface Table {
   headings: string[];
   rows: (string | number | boolean | null)[][];
   n_rows: number;
+  caption?: string;
 }
 
 interface Study {
   columns: string[];
   metrics: string[];
   figures: string[];
+  /** The question to begin with. */
+  usual: { metric: string; x: string; by: string };
 }
 
 const MOST_SHOWN = 500;
+const NUMBER = /^-?\d[\d.]*(e[-+]?\d+)?$/i;
 
 export class FilesView {
   private closing = new AbortController();
@@ -82,9 +86,12 @@ export class FilesView {
 
   private showTable(name: string, table: Table, isAnswer: boolean): void {
     const rows = table.rows.slice(0, MOST_SHOWN).map((row) =>
-      element("tr", {}, ...row.map((cell) => element("td", styleOf(cell), textOf(cell)))),
+      element("tr", {}, ...row.map((cell) => cellOf(cell))),
     );
-    const head = table.headings.map((text) => element("th", { scope: "col" }, text));
+    const head = table.headings.map((text, at) => {
+      const style = isNumber(table.rows[0]?.[at]) ? "number" : "";
+      return element("th", { scope: "col", class: style }, text.replaceAll("_", " "));
+    });
     const made = element(
       "table",
       {},
@@ -93,6 +100,7 @@ export class FilesView {
     );
     const more = table.n_rows - rows.length;
     const parts = [
+      element("p", { class: "note" }, table.caption ?? ""),
       element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Rows" }, made),
       element("p", { class: "note" }, more > 0 ? `and ${more.toLocaleString("en")} rows more` : ""),
     ];
@@ -101,25 +109,19 @@ export class FilesView {
   }
 
   private showStudy(name: string, study: Study): void {
-    const field = (label: string, key: string, words: string[], none = "") => {
-      const all = [...(none ? [""] : []), ...words];
-      const options = all.map((word) => element("option", { value: word }, word || none));
-      return element("label", {}, `${label} `, element("select", { name: key }, ...options));
-    };
+    const { usual } = study;
     const form = element(
       "form",
-      { class: "settings" },
-      field("figure", "kind", study.figures),
-      field("metric", "metric", study.metrics),
-      field("over", "x", study.columns),
-      field("by", "by", study.columns, "nothing"),
-      element("button", { type: "submit" }, "Show"),
+      { class: "settings", id: "study-question" },
+      choice("figure", "kind", study.figures),
+      choice("metric", "metric", study.metrics, usual.metric),
+      choice("over", "x", study.columns, usual.x),
+      choice("by", "by", ["", ...study.columns], usual.by),
+      element("button", { type: "submit", class: "main" }, "Show"),
     );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const asked = Object.fromEntries(new FormData(form)) as Record<string, string>;
-      byId("study-figure").replaceChildren();
-      void this.open("studies", name, asked);
+      void this.askStudy(name, form);
     });
     byId("file-shown").replaceChildren(
       element("h2", {}, name),
@@ -127,7 +129,22 @@ export class FilesView {
       element("div", { id: "study-figure" }),
       element("div", { id: "study-answer" }),
     );
+    void this.askStudy(name, form);
   }
+
+  private askStudy(name: string, form: HTMLFormElement): Promise<void> {
+    const asked = Object.fromEntries(new FormData(form)) as Record<string, string>;
+    byId("study-figure").replaceChildren();
+    byId("study-answer").replaceChildren(element("p", { class: "note" }, "computing …"));
+    return this.open("studies", name, asked);
+  }
+}
+
+function choice(label: string, name: string, words: string[], chosen = words[0]): HTMLElement {
+  const options = words.map((word) => element("option", { value: word }, word || "nothing"));
+  const field = element("select", { name }, ...options);
+  field.value = chosen ?? "";
+  return element("label", {}, `${label} `, field);
 }
 
 /** Shows a figure of the server's as an image: nothing in it can act. */
@@ -136,8 +153,15 @@ function showFigure(svg: string): void {
   byId("study-figure").replaceChildren(element("img", { src: source, alt: "Figure of the study" }));
 }
 
-function styleOf(cell: unknown): Record<string, string> {
-  return typeof cell === "number" ? { class: "number" } : {};
+function cellOf(cell: unknown): HTMLElement {
+  const words = textOf(cell);
+  if (isNumber(cell)) return element("td", { class: "number" }, words);
+  // A long cell is cut off, and told whole by its title.
+  return element("td", words.length > 30 ? { title: words } : {}, words);
+}
+
+function isNumber(cell: unknown): boolean {
+  return typeof cell === "number" || (typeof cell === "string" && NUMBER.test(cell));
 }
 
 function textOf(cell: unknown): string {

@@ -2,11 +2,12 @@
 // ends the older request at once.
 import { byId, element } from "../check/dom";
 import { type Written } from "../check/model";
+import { type Choice } from "./choice";
 import { designOf, type Editor } from "./editor";
 import { type Mistake, placed } from "./mistakes";
 import { type NetworkView } from "./network";
 import * as panels from "./panels";
-import { type Choice, type Predicted, type Predictions } from "./predictions";
+import { type Predicted, type Predictions } from "./predictions";
 import { Refused, isClosed, listen } from "./server";
 import { type Topology } from "./sizes";
 

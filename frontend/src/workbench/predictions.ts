@@ -1,14 +1,8 @@
 // Predictions of the engines for one design: curves of latency and throughput, and bars of each
-// workload, one colour per engine, added as each engine answers. Also the reader's choice of
-// workloads, engines and seed.
+// workload, one colour per engine, added as each engine answers.
 import { type Bar, Chart, type LineSpec } from "../charts";
-import { byId, button, element } from "../check/dom";
+import { byId, element } from "../check/dom";
 import { formatSize } from "../quantities";
-
-export interface Workload {
-  name: string;
-  settings: Record<string, string>;
-}
 
 interface Curve {
   metric: "latency" | "throughput";
@@ -77,8 +71,19 @@ export class Predictions {
       }
     }
     this.drawBars(groups, units);
-    const refused = this.shown.flatMap((one) => one.refused.map((why) => `${one.engine}: ${why}`));
-    byId("refused").replaceChildren(...refused.map((why) => element("li", {}, why)));
+    this.drawRefused();
+  }
+
+  /** Says why workloads have no prediction, each reason once with the engines that gave it. */
+  private drawRefused(): void {
+    const reasons = new Map<string, string[]>();
+    for (const { engine, refused } of this.shown) {
+      for (const why of refused) reasons.set(why, [...(reasons.get(why) ?? []), engine]);
+    }
+    const items = [...reasons].map(([why, engines]) =>
+      element("li", {}, why, element("span", { class: "note" }, ` (${engines.join(", ")})`)),
+    );
+    byId("refused").replaceChildren(...items);
   }
 
   redraw(): void {
@@ -121,70 +126,5 @@ export class Predictions {
       const spec = { id: title, kind: "bar" as const, quantity: units.get(title)!, bars };
       this.bars.get(title)!.chart.show(spec);
     }
-  }
-}
-
-/** The reader's choice of runs. */
-export class Choice {
-  readonly workloads: Workload[] = [
-    { name: "ping-pong", settings: {} },
-    { name: "broadcast", settings: {} },
-    { name: "all-reduce", settings: {} },
-  ];
-  private readonly asked: Set<string>;
-
-  constructor(
-    names: string[],
-    private readonly known: string[],
-    private readonly changed: () => void,
-    private readonly play: (workload: Workload) => void,
-  ) {
-    this.asked = new Set(known);
-    const add = byId<HTMLSelectElement>("add-workload");
-    add.append(...names.map((name) => element("option", { value: name }, name)));
-    add.addEventListener("change", () => {
-      if (add.value && !this.workloads.some(({ name }) => name === add.value)) {
-        this.workloads.push({ name: add.value, settings: {} });
-      }
-      add.value = "";
-      this.show();
-      this.changed();
-    });
-    byId("seed").addEventListener("change", this.changed);
-    byId("engines").append(...known.map((name) => this.engine(name)));
-    this.show();
-  }
-
-  get engines(): string[] {
-    return this.known.filter((name) => this.asked.has(name));
-  }
-
-  get seed(): number {
-    const seed = Number(byId<HTMLInputElement>("seed").value);
-    return Number.isInteger(seed) && seed >= 0 ? seed : 1;
-  }
-
-  private engine(name: string): HTMLElement {
-    const box = element("input", { type: "checkbox", checked: true });
-    box.addEventListener("change", () => {
-      if (box.checked) this.asked.add(name);
-      else this.asked.delete(name);
-      this.changed();
-    });
-    return element("label", {}, box, ` ${name}`);
-  }
-
-  private show(): void {
-    const items = this.workloads.map((workload, at) => {
-      const { name } = workload;
-      const drop = () => {
-        this.workloads.splice(at, 1);
-        this.show();
-        this.changed();
-      };
-      const play = button("▶", () => this.play(workload), `Play ${name}`);
-      return element("li", {}, name, play, button("×", drop, `Remove ${name}`));
-    });
-    byId("workloads").replaceChildren(...items);
   }
 }

@@ -75,7 +75,7 @@ def workloads() -> list[dict[str, str]]:
     from linkwright.workloads import WORKLOADS
 
     return [
-        {"workload": name, "settings": ", ".join(one.model_fields), "measures": one.summary()}
+        {"workload": name, "settings": ", ".join(one.setting_names()), "measures": one.summary()}
         for name, one in WORKLOADS.items()
     ]
 

@@ -12,6 +12,7 @@ import json
 import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from starlette.applications import Starlette
@@ -25,6 +26,7 @@ from linkwright.views.frame import asset as stored_asset
 from linkwright.web.crew import Crew
 from linkwright.web.page import STYLES
 from linkwright.web.workspace import ChangedOnDiskError, Workspace
+from linkwright.workloads.described import settings
 
 __all__ = ["application"]
 
@@ -58,6 +60,7 @@ def application(
             Route("/api/alive", here.alive),
             Route("/api/files", _answered(here.files)),
             Route("/api/design", _answered(here.design), methods=["POST"]),
+            Route("/api/workload", _answered(here.workload), methods=["POST"]),
             Route("/api/save", _answered(here.save), methods=["POST"]),
             Route("/api/follow", _answered(here.follow), methods=["POST"]),
             Route("/api/compare", _answered(here.compare), methods=["POST"]),
@@ -126,6 +129,12 @@ class _Addresses:
         """Answer with the text of a design in the folder."""
         asked = await _fields(request, {"name": str})
         return JSONResponse(self._workspace.design(asked["name"]))
+
+    async def workload(self, request: Request) -> Response:
+        """Answer with the settings of a workload."""
+        asked = await _fields(request, {"name": str})
+        found = await asyncio.to_thread(settings, asked["name"])
+        return JSONResponse({"settings": [asdict(one) for one in found]})
 
     async def save(self, request: Request) -> Response:
         """Write a design."""

@@ -159,9 +159,15 @@ def _predicted(
             workload = workloads.parse(one["name"], one.get("settings") or {})
             measured += predictions(network, [workload], engine=engine, progress=report, **asked)
         except LinkwrightError as error:
-            refused.append(f"{one['name']}: {error.message}")
+            refused.append(_reason(one["name"], error))
     found = prediction_record(network, measured)
     return {"engine": engine, "calibration": asked["calibration"], "refused": refused, **found}
+
+
+def _reason(workload: str, error: LinkwrightError) -> str:
+    """Return the reason why a workload has no prediction, with the remedy."""
+    words = error.message.removeprefix(f"workload {workload}: ")
+    return f"{workload}: {words}" + (f"; {error.hint}" if error.hint else "")
 
 
 def _failures(network: Network, report: Report) -> dict[str, Any]:

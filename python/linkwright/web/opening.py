@@ -1,13 +1,14 @@
-"""Results and studies on disk, as tables and figures for the page.
+"""Results, comparisons and studies on disk, as tables and figures for the page.
 
-A result is a table of its rows. A study offers its columns and metrics, and answers with a pivot
-and with one of the usual figures.
+A result or a comparison is a table of its rows. A study offers its columns and metrics, and answers
+with a pivot and with one of the usual figures.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,13 +17,19 @@ from linkwright import results
 from linkwright.errors import UsageError, shown
 from linkwright.files import read_text
 from linkwright.progress import Report
+from linkwright.records.nested import flat
 from linkwright.study import Database, pivot
-from linkwright.views.study_plots import FIGURES, Asked, study_figure
+from linkwright.study.database import quoted
+from linkwright.views.study_plots import Asked, study_figure
 
 __all__ = ["opened"]
 
 MOST_ROWS = 2000
 MOST_BYTES = 64 << 20
+OFFERED = ("lines", "box", "heat")
+"""Figures that a column and a series describe; a Pareto front has two metrics."""
+USUAL_SERIES = ("kind", "workload", "engine")
+"""Columns that distinguish the series of a figure, unless the study has further axes."""
 Event = tuple[str, Any]
 
 
@@ -44,10 +51,27 @@ def opened(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
         text = read_text(path, "", most_bytes=MOST_BYTES, hint="choose another file")
         headings, *rows = list(csv.reader(io.StringIO(text))) or [[]]
         yield "table", _table(headings, rows)
+    elif compared := _comparison(path):
+        names = list(dict.fromkeys(name for row in compared for name in row))
+        yield "table", _table(names, [[row.get(name) for name in names] for row in compared])
     else:
         found = results.load(path)
         rows = [[getattr(row, name) for name in results.COLUMNS] for row in found.rows()]
         yield "table", _table(list(results.COLUMNS), rows)
+
+
+def _comparison(path: Path) -> list[dict[str, Any]]:
+    """Return the rows of a comparison that was written as JSON; none if the file is another."""
+    if path.suffix.lower() != ".json":
+        return []
+    try:
+        found = json.loads(read_text(path, "", most_bytes=MOST_BYTES, hint="choose another file"))
+    except ValueError:
+        return []
+    is_known = isinstance(found, list) and all(
+        isinstance(row, dict) and "architecture" in row for row in found
+    )
+    return [flat(row) for row in found] if is_known else []
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
@@ -56,22 +80,44 @@ def _table(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> dict[str, 
 
 
 def _cell(value: Any) -> Any:
-    """Return a cell as a JSON value; mappings and dates become text."""
+    """Return a cell as a JSON value; mappings, lists and dates become text, as in CSV."""
+    if isinstance(value, Mapping | list | tuple):
+        return json.dumps(value, default=str)
     return value if value is None or isinstance(value, str | int | float | bool) else str(value)
 
 
 def _study(path: Path, asked: Mapping[str, str]) -> Iterator[Event]:
     with Database(path) as database:
-        columns, metrics = list(database.columns), list(database.metrics)
         if not asked:
-            yield "study", {"columns": columns, "metrics": metrics, "figures": list(FIGURES)}
+            yield "study", _offer(database)
             return
         metric, rows = asked.get("metric", ""), asked.get("x", "")
         across = [asked["by"]] if asked.get("by") else []
         found = pivot(database, metric, [rows], across)
-        yield "table", _table(found.headings(), found.table())
+        caption = f"Means of {metric}" + (f" in {found.unit}" if found.unit != "1" else "")
+        yield "table", _table(found.headings(), found.table()) | {"caption": caption}
         kind = asked.get("kind", "lines")
-        if kind not in FIGURES:
-            raise UsageError(f"there is no figure {shown(kind)}", f"choose {', '.join(FIGURES)}")
-        wanted = Asked(x=rows, metric=metric, by=across, log=asked.get("log", ""))
+        if kind not in OFFERED:
+            raise UsageError(f"there is no figure {shown(kind)}", f"choose {', '.join(OFFERED)}")
+        wanted = Asked(x=rows, metric=metric, by=across)
+        if kind == "heat":
+            wanted = Asked(x=rows, metric=metric, y="".join(across))
         yield "figure", {"svg": study_figure(kind, database, wanted).svg()}
+
+
+def _offer(database: Database) -> dict[str, Any]:
+    """Return the questions to a study; the first is the time by its first axis."""
+    varied = [
+        name
+        for name in (*database.folder.axes, *USUAL_SERIES)
+        if len(database.query(f"select distinct {quoted(name)} from rows").rows()) > 1
+    ]
+    first, second, *_ = [*varied, "", ""]
+    metrics = list(database.metrics)
+    metric = "time" if "time" in metrics else (metrics or [""])[0]
+    return {
+        "columns": list(database.columns),
+        "metrics": metrics,
+        "figures": list(OFFERED),
+        "usual": {"metric": metric, "x": first or "nodes", "by": second},
+    }

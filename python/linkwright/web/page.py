@@ -25,7 +25,7 @@ STYLES = (*BASE, "report.css", "check.css", "workbench.css")
 FIRST_DESIGN = """\
 # A design: topology, parts, addressing, routing. Ctrl-Space completes a key or a value.
 topology: {kind: torus, shape: [4, 4]}
-parts: {catalogue: ethernet-2026}
+parts: {catalogue: ethernet-2026, node: server}
 """
 """Text of the editor if no design is given."""
 

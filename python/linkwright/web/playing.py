@@ -35,11 +35,13 @@ def played(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
     """
     cluster = Cluster.parse(request["text"], Path(request["folder"]))
     asked, seed = request["workload"], int(request["seed"])
-    workload = workloads.parse(asked["name"], asked.get("settings") or {})
+    settings = asked.get("settings") or {}
+    workload = workloads.parse(asked["name"], settings)
     network = compile_network(cluster, report=report)
     started = datetime.now(UTC)
     result, packed = engines.play(network, workload, calibration=cluster.calibration, seed=seed)
     command = ["linkwright", "simulate", request["name"] or "design.yaml", "-w", workload.name]
+    command += [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
     command += ["--seed", str(seed)]
     manifest = Manifest.of(command=command, started=started, finished=datetime.now(UTC))
     yield "page", play_page(network, packed, result, manifest)

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 
 from linkwright.files import confined
 from linkwright.web.tasks import run_task
-from linkwright.web.words import END, READY, STOP
+from linkwright.web.words import END, PROGRESS, READY, STOP
 
 __all__ = ["main"]
 
@@ -45,9 +45,8 @@ class _Inbox:
                 self.requests.put(request)
         os._exit(0)  # the server is gone, and with it every reader of an answer
 
-    def report(self, n_done: int, n_all: int, label: str) -> None:
-        """Take a progress report: end a task that is no longer wanted."""
-        del n_done, n_all, label
+    def check(self) -> None:
+        """End a task that is no longer wanted."""
         if self.is_stopped.is_set():
             raise _Stopped
 
@@ -68,11 +67,17 @@ def main(folder: str) -> None:
 
 
 def _work(request: Mapping[str, Any], inbox: _Inbox, output: BinaryIO) -> None:
-    """Do one task, as long as it is wanted."""
+    """Do one task, as long as it is wanted; tell what is done if the request wants to know."""
+
+    def report(n_done: int, n_all: int, label: str) -> None:
+        inbox.check()
+        if n_all and request.get("tells_progress"):
+            _write(output, PROGRESS, {"done": n_done, "all": n_all, "label": label})
+
     try:
-        for name, data in run_task(request, inbox.report):
+        for name, data in run_task(request, report):
             _write(output, name, data)
-            inbox.report(0, 0, name)
+            inbox.check()
     except _Stopped:
         pass
 

@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from linkwright.errors import OutputError, UsageError, shown
+from linkwright.errors import LinkwrightError, OutputError, UsageError, shown
 from linkwright.files import MEBIBYTE, read_bytes, read_text, write_atomically
 
 __all__ = ["ChangedOnDiskError", "Workspace", "digest"]
 
 DESIGNS, RESULTS = (".yaml", ".yml"), (".csv", ".json", ".parquet")
 STUDY_MANIFEST, STUDY_INPUTS = "manifest.json", "inputs"
+STUDY_KEYS = re.compile(r"^(designs|workloads):", re.MULTILINE)
+"""Keys of a study file, which a design does not have."""
 MOST_LISTED = 500
 MOST_DEPTH = 3
 MOST_NAME = 120
@@ -129,6 +132,16 @@ def _entries(folder: Path, depth: int) -> Iterator[tuple[str, Path]]:
             elif depth > 0:
                 yield from _entries(path, depth - 1)
         elif path.suffix.lower() in DESIGNS:
-            yield "designs", path
+            if not _is_study_file(path):
+                yield "designs", path
         elif path.suffix.lower() in RESULTS and not path.name.endswith(".manifest.json"):
             yield "results", path
+
+
+def _is_study_file(path: Path) -> bool:
+    """Return whether a file asks a study's question about designs instead of being one."""
+    try:
+        text = read_text(path, "", hint="")
+    except LinkwrightError:
+        return False  # the reason is told when it is opened
+    return STUDY_KEYS.search(text) is not None

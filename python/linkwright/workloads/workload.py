@@ -143,6 +143,11 @@ class Workload(NumpySettings, ABC):
         """Return a description of the workload, in one sentence."""
         return (cls.__doc__ or "").strip().partition("\n")[0]
 
+    @classmethod
+    def setting_names(cls) -> list[str]:
+        """Return the names of the settings, as on the command line."""
+        return [field.alias or name for name, field in cls.model_fields.items()]
+
     @property
     def sends_datagrams(self) -> bool:
         """Whether it needs an engine that moves datagrams."""
@@ -227,10 +232,6 @@ def taking_part(workload: Workload, ranks: int | None, n_nodes: int) -> int:
     return n_nodes if ranks is None else ranks
 
 
-def _settings(workload: type[Workload]) -> list[str]:
-    return [field.alias or name for name, field in workload.model_fields.items()]
-
-
 def _usage_error(workload: type[Workload], details: ErrorDetails) -> UsageError:
     """Return an error for a mistake that pydantic found, with its remedy."""
     setting = ".".join(str(part) for part in details["loc"] if isinstance(part, str))
@@ -242,6 +243,6 @@ def _usage_error(workload: type[Workload], details: ErrorDetails) -> UsageError:
         "other": RULES["other"],
     }
     place = f"workload {workload.name}: setting '{setting}'"
-    keys = _settings(workload)
+    keys = workload.setting_names()
     remedies = {"extra_forbidden": "{known}"}
     return UsageError(*rule_and_remedy(details, place, rules=rules, remedies=remedies, keys=keys))

@@ -1,0 +1,130 @@
+// The answer to a comparison: the cost against the time of a workload with the Pareto front, the
+// networks that no other beats in both; a table; those left out, and the drawings.
+import { Chart, type CostSpec } from "../charts";
+import { byId, element } from "../check/dom";
+import { formatQuantity } from "../quantities";
+import { makeSortable } from "../sort";
+import { headings, rounded } from "./panels";
+
+interface Row {
+  architecture: string;
+  nodes: number;
+  cost_per_node: number | null;
+  cost_per_node_units_bought: number | null;
+  currency: string;
+  latency_us: { best: number | null; worst: number | null };
+  bandwidth_MBps: { best: number | null; worst: number | null };
+  bisection_MBps_per_node: number | null;
+  survives: number;
+  figures: Record<string, Record<string, number>>;
+  svg: string;
+}
+
+export interface Answer {
+  engine: string;
+  workloads: string[];
+  rows: Row[];
+  left_out: { name: string; reason: string }[];
+}
+
+/** Metrics of a workload that are the time of its run, the first of them that it has. */
+const TIMES = ["time", "latency", "completion"];
+const GUIDE =
+  "Left and low is better; the line joins the networks that no other beats in both. A network of " +
+  "fewer nodes has no place on it.";
+
+/** Shows an answer; returns its chart, which follows the theme. */
+export function showAnswer(answer: Answer, question: string): Chart {
+  const workload = answer.workloads[0]!;
+  const metric = metricOf(answer.rows, workload);
+  const label = `Cost per node against ${workload} ${metric}`;
+  const place = element("div", { class: "chart", id: "front", role: "img", "aria-label": label });
+  const title = element("h2", {}, "Cost against time");
+  byId("compare-answer").replaceChildren(
+    element("section", { class: "card" }, title, note(question), note(GUIDE), place),
+    element("section", { class: "card scroll" }, tableOf(answer, workload, metric)),
+    answer.left_out.length > 0 ? leftOut(answer) : "",
+    drawings(answer.rows),
+  );
+  const chart = new Chart(place);
+  chart.show(costs(answer, workload, metric));
+  return chart;
+}
+
+function tableOf(answer: Answer, workload: string, metric: string): HTMLElement {
+  const cell = (value: number | null | undefined, text: string) =>
+    element("td", { class: "number", "data-value": value ?? "" }, value == null ? "–" : text);
+  const rows = answer.rows.map((row) => {
+    const time = row.figures[workload]?.[metric];
+    return element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, row.architecture),
+      cell(row.nodes, String(row.nodes)),
+      cell(row.cost_per_node, rounded(row.cost_per_node ?? 0)),
+      cell(row.cost_per_node_units_bought, rounded(row.cost_per_node_units_bought ?? 0)),
+      cell(time, formatQuantity(time ?? 0, "s")),
+      cell(row.latency_us.worst, `${rounded(row.latency_us.worst ?? 0)} µs`),
+      cell(row.bisection_MBps_per_node, `${rounded(row.bisection_MBps_per_node ?? 0)} MB/s`),
+      cell(row.survives, `${rounded(100 * row.survives)} %`),
+    );
+  });
+  const head = headings(
+    ["network", ""],
+    ["nodes", "number"],
+    ["cost per node, ports", "number"],
+    ["units bought", "number"],
+    [`${workload}: ${metric}`, "number"],
+    ["latency, worst", "number"],
+    ["bisection per node", "number"],
+    ["survives", "number"],
+  );
+  head.querySelectorAll("th").forEach((one, at) => one.setAttribute("data-sort", String(at)));
+  const table = element("table", { class: "sortable" }, head, element("tbody", {}, ...rows));
+  makeSortable(table);
+  return table;
+}
+
+/** Returns the data of cost against time; a network of fewer nodes answers another question. */
+function costs({ rows }: Answer, workload: string, metric: string): CostSpec {
+  const most = Math.max(...rows.map(({ nodes }) => nodes));
+  const times = rows.map(({ figures }) => figures[workload]?.[metric] ?? null);
+  return {
+    id: "front",
+    kind: "cost",
+    currency: rows[0]?.currency ?? "",
+    names: rows.map(({ architecture }) => architecture),
+    is_smaller: rows.map(({ nodes }) => nodes < most),
+    prices: [{ name: "ports used", values: rows.map((row) => row.cost_per_node ?? 0) }],
+    durations: [{ name: `${workload}: ${metric}`, values: times }],
+  };
+}
+
+function leftOut({ left_out }: Answer): HTMLElement {
+  const items = left_out.map(({ name, reason }) =>
+    element("li", {}, element("b", {}, name), `: ${reason}`),
+  );
+  const list = element("ul", {}, ...items);
+  return element("section", { class: "card" }, element("h2", {}, "Left out"), list);
+}
+
+function note(text: string): HTMLElement {
+  return element("p", { class: "note" }, text);
+}
+
+function metricOf(rows: Row[], workload: string): string {
+  const known = new Set(rows.flatMap((row) => Object.keys(row.figures[workload] ?? {})));
+  return TIMES.find((name) => known.has(name)) ?? "time";
+}
+
+function drawings(rows: Row[]): HTMLElement {
+  const figures = rows
+    .filter(({ svg }) => svg)
+    .map(({ architecture, svg }) => {
+      const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+      const drawing = document.importNode(parsed, true);
+      const caption = element("figcaption", {}, element("h3", {}, architecture));
+      return element("figure", { class: "card drawing" }, caption, drawing);
+    });
+  return element("div", { class: "drawings" }, ...figures);
+}

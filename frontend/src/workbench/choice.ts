@@ -1,0 +1,99 @@
+// The reader's choice of what is predicted: workloads with their settings, engines, and the seed.
+// It is kept by the page alone: a design says nothing about its use.
+import { byId, button, element } from "../check/dom";
+import { SettingsFields, type Workload, wordsOf } from "./settings";
+
+const FIRST = ["ping-pong", "broadcast", "all-reduce"];
+
+export class Choice {
+  readonly workloads: Workload[] = FIRST.map((name) => ({ name, settings: {} }));
+  private readonly asked: Set<string>;
+  private readonly fields: SettingsFields;
+  /** The workload whose settings are shown. */
+  private opened: Workload | null = null;
+
+  constructor(
+    names: string[],
+    private readonly known: string[],
+    private readonly changed: () => void,
+    private readonly play: (workload: Workload) => void,
+  ) {
+    this.asked = new Set(known);
+    this.fields = new SettingsFields(byId("workload-settings"), () => this.update());
+    const add = byId<HTMLSelectElement>("add-workload");
+    add.append(...names.map((name) => element("option", { value: name }, name)));
+    add.addEventListener("change", () => this.add(add));
+    byId("seed").addEventListener("change", this.changed);
+    byId("engines").append(...known.map((name) => this.engine(name)));
+    this.show();
+  }
+
+  get engines(): string[] {
+    return this.known.filter((name) => this.asked.has(name));
+  }
+
+  get seed(): number {
+    return seedOf("seed");
+  }
+
+  private add(list: HTMLSelectElement): void {
+    if (list.value && !this.workloads.some(({ name }) => name === list.value)) {
+      this.workloads.push({ name: list.value, settings: {} });
+    }
+    list.value = "";
+    this.update();
+  }
+
+  private drop(workload: Workload): void {
+    this.workloads.splice(this.workloads.indexOf(workload), 1);
+    if (this.opened === workload) this.opened = null;
+    this.update();
+  }
+
+  private toggle(workload: Workload): void {
+    this.opened = this.opened === workload ? null : workload;
+    this.show();
+  }
+
+  private update(): void {
+    this.show();
+    this.changed();
+  }
+
+  private engine(name: string): HTMLElement {
+    const box = element("input", { type: "checkbox", checked: true });
+    box.addEventListener("change", () => {
+      if (box.checked) this.asked.add(name);
+      else this.asked.delete(name);
+      this.changed();
+    });
+    return element("label", {}, box, ` ${name}`);
+  }
+
+  private show(): void {
+    const focused = document.activeElement?.getAttribute("aria-label");
+    byId("workloads").replaceChildren(...this.workloads.map((one) => this.chip(one)));
+    const again = [...byId("workloads").querySelectorAll("button")];
+    again.find((one) => one.getAttribute("aria-label") === focused)?.focus();
+    void this.fields.show(this.opened);
+  }
+
+  private chip(workload: Workload): HTMLElement {
+    const { name } = workload;
+    const words = wordsOf(workload);
+    const open = button(words, () => this.toggle(workload), `Settings of ${words}`, "name");
+    open.title = `Settings of ${name}`;
+    open.setAttribute("aria-expanded", String(this.opened === workload));
+    open.setAttribute("aria-controls", "workload-settings");
+    const play = button("▶", () => this.play(workload), `Play ${name}`);
+    const drop = button("×", () => this.drop(workload), `Remove ${name}`);
+    return element("li", {}, open, play, drop);
+  }
+}
+
+/** Returns the seed in a field; 1 if it holds none. */
+export function seedOf(id: string): number {
+  const { value } = byId<HTMLInputElement>(id);
+  const seed = Number(value);
+  return value !== "" && Number.isInteger(seed) && seed >= 0 ? seed : 1;
+}

@@ -1,0 +1,55 @@
+"""A workbench in a browser: the designs of its folder, and what a user does there.
+
+The fixtures `designs` and `served` (conftest.py) give the folder and its server.
+"""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+from tests.live.browser import Opener
+from tests.web.serving import TORUS, Served
+
+KIND = "workbench"
+DESIGN = "# our lab\nname: lab\n" + TORUS
+SWITCH = "topology: {kind: switch, nodes: 16}\nparts: {catalogue: whitney-1998}\n"
+ROWS = "metric,value\ntime,1.5\n"
+FILES = {"lab.yaml": DESIGN, "switch.yaml": SWITCH, "rows.csv": ROWS}
+"""The folder at the beginning of a test."""
+
+
+def settled(page: Page) -> None:
+    """Wait for all that follows from the text."""
+    page.wait_for_selector("html[data-following=done]")
+    page.wait_for_selector("#stage-place.has-proof")
+
+
+def opened(open_page: Opener, served: Served, **options: object) -> Page:
+    """Open the workbench, and return it when all that follows from its design is there."""
+    page = open_page(served.address, kind=KIND, **options)  # type: ignore[arg-type]
+    settled(page)
+    return page
+
+
+def text_of(page: Page) -> str:
+    """Return the text of the editor."""
+    text: str = page.evaluate("workbench.text()")
+    return text
+
+
+def enter(page: Page, selector: str, text: str) -> None:
+    """Press a field and replace its content."""
+    page.click(selector)
+    page.locator(selector).fill(text)
+
+
+def give(page: Page, selector: str, text: str) -> None:
+    """Replace the content of a field and leave it."""
+    enter(page, selector, text)
+    page.press(selector, "Tab")
+
+
+def replace(page: Page, text: str) -> None:
+    """Type another text in place of the whole."""
+    page.click(".cm-content")
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(text)
