@@ -37,7 +37,8 @@ MOST_PAGES = 8
 """Pages of runs that are kept."""
 APART = (
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; "
-    "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
+    "worker-src blob:; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "frame-ancestors 'none'"
 )
 """Policy of a page that stands for itself: it has no part in the workbench's address."""
 MOST_TAB = 40
