@@ -110,15 +110,21 @@ def _rows(table: Table, *columns: str) -> Iterator[tuple[Any, ...]]:
     return zip(*(table[column].tolist() for column in columns), strict=True)
 
 
+def _ns(seconds: float) -> int:
+    return round(seconds * 1e9)
+
+
 def _us(seconds: float) -> float:
-    """Return microseconds, to the picosecond."""
-    return round(seconds * 1e6, 6)
+    """Return microseconds, to the nanosecond."""
+    return _ns(seconds) / 1000
 
 
 def _slice(pid: int, tid: int, name: str, start: float, end: float) -> Event:
-    start_us = _us(start)
-    event = {"ph": "X", "pid": pid, "tid": tid, "name": name, "ts": start_us}
-    return {**event, "dur": round(_us(end) - start_us, 6)}
+    """Return a slice. Perfetto keeps whole nanoseconds, of times and durations each, and drops
+    slices that then overlap: a duration is the difference of two rounded times.
+    """
+    event = {"ph": "X", "pid": pid, "tid": tid, "name": name, "ts": _us(start)}
+    return {**event, "dur": (_ns(end) - _ns(start)) / 1000}
 
 
 def _activities(ranks: Table) -> Iterator[Event]:
