@@ -67,6 +67,7 @@ def test_events_are_well_formed(text: str, engine: str) -> None:
             assert event["ts"] >= 0
         if event["ph"] == "X":
             assert event["dur"] >= 0
+            assert event["tid"] > 0, "Perfetto takes thread 0 for the first of its process"
     of_ranks = [event for event in events if event["pid"] == RANKS and event["ph"] != "M"]
     assert max(one["ts"] + one.get("dur", 0) for one in of_ranks) <= last_us + 1e-3
 

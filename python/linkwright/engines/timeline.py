@@ -1,6 +1,6 @@
-"""The time line of a run in Chrome's trace event format, which Perfetto and chrome://tracing open:
-the activities of ranks with arrows for messages; of the packet engine also processors, frames on
-wires, queues and windows.
+"""The time line of a run in Chrome's trace event format, which Perfetto opens: the activities of
+ranks with arrows for messages; of the packet engine also processors, frames on wires, queues and
+windows.
 
 The format is "Trace Event Format" of the Chromium project [TRACE-EVENTS]: an object with a list of
 events, each with a phase `ph`, a time `ts` in microseconds, and the process `pid` and thread `tid`
@@ -94,16 +94,16 @@ def _names(pid: int, threads: Mapping[int, str]) -> Iterator[Event]:
     """Yield the names of a process and its threads, and their order."""
     if not threads:
         return
-    yield {"ph": "M", "name": "process_name", "pid": pid, "tid": 0, "args": {"name": TRACKS[pid]}}
-    yield {
-        "ph": "M",
-        "name": "process_sort_index",
-        "pid": pid,
-        "tid": 0,
-        "args": {"sort_index": pid},
-    }
-    for tid, name in threads.items():
-        yield {"ph": "M", "name": "thread_name", "pid": pid, "tid": tid, "args": {"name": name}}
+    whole: Event = {"ph": "M", "pid": pid, "tid": 0}
+    yield {**whole, "name": "process_name", "args": {"name": TRACKS[pid]}}
+    yield {**whole, "name": "process_sort_index", "args": {"sort_index": pid}}
+    for thread, name in threads.items():
+        yield {"ph": "M", "name": "thread_name", **_track(pid, thread), "args": {"name": name}}
+
+
+def _track(pid: int, thread: int) -> Event:
+    """Return the place of an event. Perfetto takes thread 0 for the first of its process."""
+    return {"pid": pid, "tid": thread + 1}
 
 
 def _rows(table: Table, *columns: str) -> Iterator[tuple[Any, ...]]:
@@ -119,12 +119,12 @@ def _us(seconds: float) -> float:
     return _ns(seconds) / 1000
 
 
-def _slice(pid: int, tid: int, name: str, start: float, end: float) -> Event:
+def _slice(pid: int, thread: int, name: str, start: float, end: float) -> Event:
     """Return a slice. Perfetto keeps whole nanoseconds, of times and durations each, and drops
     slices that then overlap: a duration is the difference of two rounded times.
     """
-    event = {"ph": "X", "pid": pid, "tid": tid, "name": name, "ts": _us(start)}
-    return {**event, "dur": (_ns(end) - _ns(start)) / 1000}
+    duration = (_ns(end) - _ns(start)) / 1000
+    return {"ph": "X", **_track(pid, thread), "name": name, "ts": _us(start), "dur": duration}
 
 
 def _activities(ranks: Table) -> Iterator[Event]:
@@ -136,9 +136,9 @@ def _messages(messages: Table) -> Iterator[Event]:
     """Yield an arrow for each message, from the begin of its write to the end of its reading."""
     rows = _rows(messages, "from", "to", "start", "end", "bytes")
     for number, (source, target, start, end, n_bytes) in enumerate(rows):
-        arrow = {"cat": "message", "name": f"{int(n_bytes)} B", "id": number, "pid": RANKS}
-        yield {"ph": "s", **arrow, "tid": source, "ts": _us(start)}
-        yield {"ph": "f", "bp": "e", **arrow, "tid": target, "ts": _us(end)}
+        arrow = {"cat": "message", "name": f"{int(n_bytes)} B", "id": number}
+        yield {"ph": "s", **arrow, **_track(RANKS, source), "ts": _us(start)}
+        yield {"ph": "f", "bp": "e", **arrow, **_track(RANKS, target), "ts": _us(end)}
 
 
 def _frames(frames: Table) -> Iterator[Event]:
@@ -158,7 +158,7 @@ def _frames(frames: Table) -> Iterator[Event]:
             yield {**_slice(WIRES, port, FRAMES[kind], start, shown_end), "args": args}
         if fate:
             drop = {"ph": "i", "s": "t", "name": f"dropped: {FATES[fate]}", "args": args}
-            yield {**drop, "pid": WIRES, "tid": port, "ts": _us(end)}
+            yield {**drop, **_track(WIRES, port), "ts": _us(end)}
 
 
 def _before_the_next(frames: Table) -> NDArray[np.float64]:
@@ -192,8 +192,8 @@ def _processors(work: Table, devices: Mapping[int, str]) -> Iterator[Event]:
     }
     yield from _names(PROCESSORS, threads)
     rows = zip(thread.tolist(), _rows(work, "start", "end", "kind"), strict=True)
-    for tid, (start, end, kind) in rows:
-        yield _slice(PROCESSORS, tid, WORKS[kind], start, end)
+    for one, (start, end, kind) in rows:
+        yield _slice(PROCESSORS, one, WORKS[kind], start, end)
 
 
 def _connections(table: Any) -> Iterator[Event]:
@@ -209,7 +209,7 @@ def _connections(table: Any) -> Iterator[Event]:
         yield _counter(CONNECTIONS, f"windows of {titles[connection]}", time, values)
     for connection, time in _rows(timeouts, "connection", "time"):
         timeout = {"ph": "i", "s": "t", "name": "time-out", "ts": _us(time)}
-        yield {**timeout, "pid": CONNECTIONS, "tid": connection}
+        yield {**timeout, **_track(CONNECTIONS, connection)}
 
 
 def _collisions(collisions: Table) -> Iterator[Event]:
