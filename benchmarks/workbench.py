@@ -1,6 +1,7 @@
-"""Measures how soon the workbench answers in a real browser: the times from the last key to the
-check and to the last prediction for 64 nodes, and the frames per second while a drawing of 1,024
-nodes is moved and zoomed.
+"""Measures how soon pages answer in a real browser. Of the workbench: the times from the last key
+to the check and to the last prediction for 64 nodes, and the frames per second while a drawing of
+1,024 nodes is moved and zoomed. Of a played run on 64 nodes: its size, how soon it plays, and its
+frames per second.
 
     python benchmarks/workbench.py
 """
@@ -14,6 +15,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
@@ -44,6 +46,12 @@ FRAMES = """async () => {
   return times.slice(1).map((time, index) => time - times[index]);
 }"""
 
+PLAYED = """async () => {
+  const times = [];
+  for (let step = 0; step < 150; step++) times.push(await new Promise(requestAnimationFrame));
+  return times.slice(1).map((time, index) => time - times[index]);
+}"""
+
 
 def main() -> None:
     """Measure and print."""
@@ -62,6 +70,7 @@ def main() -> None:
                 page.goto(server.stdout.readline().strip())
                 for name, shape in SIZES.items():
                     measure(page, name, shape)
+                play(chromium.new_page(), Path(folder))
                 chromium.close()
         finally:
             server.send_signal(signal.SIGTERM)
@@ -88,9 +97,28 @@ def measure(page: Page, name: str, shape: str) -> None:
     print(f"{name}, milliseconds from the last key, median (worst):")
     for stage, times in found.items():
         print(f"  {stage:10}{statistics.median(times):7.0f} ({max(times):.0f})")
-    frames = page.evaluate(FRAMES)
-    median, slow = statistics.median(frames), sorted(frames)[int(0.95 * len(frames))]
-    print(f"  frames while moved and zoomed: {1000 / median:.0f} per second, 95 % in {slow:.0f} ms")
+    _print_frames("moved and zoomed", page.evaluate(FRAMES))
+
+
+def play(page: Page, folder: Path) -> None:
+    """Play an all-to-all on 64 nodes and print how soon and how smoothly."""
+    run = ("simulate", "design.yaml", "-w", "all-to-all", "-o", "run.html", "-q")
+    subprocess.run([sys.executable, "-c", START, *run], cwd=folder, check=True, capture_output=True)
+    file = folder / "run.html"
+    began = time.perf_counter()
+    page.goto(file.as_uri())
+    page.evaluate("linkwright.ready")
+    taken_s = time.perf_counter() - began
+    print(f"played run, 64 nodes: {file.stat().st_size / 1000:.0f} kB, ready after {taken_s:.1f} s")
+    if page.get_attribute("#play", "aria-label") == "Play":
+        page.click("#play")
+    _print_frames("played", page.evaluate(PLAYED))
+
+
+def _print_frames(name: str, times_ms: list[float]) -> None:
+    """Print how many frames of the screen there were per second."""
+    median, slow = statistics.median(times_ms), sorted(times_ms)[int(0.95 * len(times_ms))]
+    print(f"  frames while {name}: {1000 / median:.0f} per second, 95 % in {slow:.0f} ms")
 
 
 def _await_prediction(page: Page) -> None:
