@@ -122,6 +122,18 @@ def reference(design: str, *, name: str) -> None:
     engines.run(network, REFERENCE[name].workload, engine="flow", calibration="ideal-reno")
 
 
+def read(design: str) -> None:
+    """Read a design with its custom graph."""
+    linkwright.Cluster.parse(design)
+
+
+def custom_ring(n_nodes: int) -> str:
+    """Return the design of a ring as a graph of one's own."""
+    nodes = (f"    h{i}: {{nics: {{e0: , e1: }}}}" for i in range(n_nodes))
+    cables = (f"    - [h{i}:e0, h{(i + 1) % n_nodes}:e1]" for i in range(n_nodes))
+    return "\n".join(["topology:", "  kind: custom", "  nodes:", *nodes, "  cables:", *cables])
+
+
 def planned(design: str) -> None:
     """Make every file of a plan."""
     plan.plan(built(design))
@@ -133,6 +145,7 @@ def built(design: str) -> linkwright.Network:
 
 
 CASES: dict[str, tuple[Callable[[str], None], str]] = {
+    **{f"read-custom-{n}": (read, custom_ring(n)) for n in (64, 1000)},
     "reach-576": (reach, "topology: {kind: p-mesh, shape: [24, 24]}"),
     "plan-10000": (planned, "topology: {kind: p-mesh, shape: [100, 100]}"),
     **{f"saturation-{name}": (saturated, design) for name, design in TEN_THOUSAND.items()},

@@ -5,12 +5,14 @@ The laws that hold for all of them are in tests/laws.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.design.wired import refused
 
+from linkwright.design import document
 from linkwright.design.cluster import Cluster
 from linkwright.design.names import nic_names
 from linkwright.errors import DesignError, LinkwrightError
@@ -191,3 +193,25 @@ def test_a_cable_that_does_not_fit_is_named() -> None:
     assert found["c0", "connectors"] == (
         "part 'nic-10g' has sfp connectors, cable 'cat-6a' has rj45"
     )
+
+
+@pytest.mark.parametrize(("first", "message"), [("e0: ", None), ("'e 0': ", "line 4: node 'h0'")])
+def test_the_text_is_read_as_often_for_many_cables_as_for_few(
+    first: str, message: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time to read a graph grows like its size: lines come from one reading, and only if a
+    mistake needs them.
+    """
+    loader, readings = document._loader, []
+    monkeypatch.setattr(document, "_loader", lambda: readings.append(1) or loader())
+
+    def readings_of(n_nodes: int) -> int:
+        nics = [f"{{nics: {{{first}, e1: }}}}", *["{nics: {e0: , e1: }}"] * (n_nodes - 1)]
+        nodes = "\n    ".join(f"h{i}: {own}" for i, own in enumerate(nics))
+        cables = (f"[h{i}:e1, h{i + 1}:e0]" for i in range(n_nodes - 1))
+        readings.clear()
+        with pytest.raises(DesignError, match=message) if message else nullcontext():
+            Cluster.parse(design("\n    - ".join(cables), nodes))
+        return len(readings)
+
+    assert readings_of(3) == readings_of(30)

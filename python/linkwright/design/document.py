@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NoReturn
 
 from ruamel.yaml import YAML
@@ -82,7 +83,7 @@ class Source:
         >>> Source("home.yaml", "a: 1\nb:\n  - x\n  - y\n").place("b", 1)
         'home.yaml, line 4: '
         """
-        line, node = 0, _loader().compose(self.text)
+        line, node = 0, self._document
         for key in keys:
             if isinstance(node, MappingNode):
                 found = [(k, v) for k, v in node.value if str(k.value) == str(key)]
@@ -95,6 +96,11 @@ class Source:
             else:
                 break
         return f"{self.name}, line {line + 1}: "
+
+    @cached_property
+    def _document(self) -> Any:
+        """The nodes of the text with their lines, composed when the first line is asked for."""
+        return _loader().compose(self.text)
 
 
 def _loader() -> YAML:

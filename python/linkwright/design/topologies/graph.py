@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import count
 from typing import NamedTuple
 
 from linkwright.design.document import Source
 from linkwright.errors import DesignError, shown, unknown_name
 
-__all__ = ["End", "Graph", "mistakes"]
+__all__ = ["End", "Graph", "is_device_name", "is_nic_name", "is_port_name", "mistakes"]
 
 FRONT_END = "fe"
 """Name of the front end."""
@@ -28,6 +29,26 @@ _PORT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]{0,31}", re.ASCII)
 _TAKEN = re.compile(r"lo|id0|all|default|bond\d+", re.ASCII)
 """Names of interfaces that the kernel or a plan gives to others."""
 _TAKEN_HOSTS = frozenset({"localhost", FRONT_END})
+_HOST_RULE = (
+    "use letters, digits and inner hyphens, at least one letter and at most 63 characters, and "
+    f"neither {' nor '.join(sorted(_TAKEN_HOSTS))}"
+)
+_ANOTHER = "choose another name"
+
+
+def is_device_name(text: str) -> bool:
+    """Return whether a device can have a name."""
+    return bool(_HOST_NAME.fullmatch(text)) and text.lower() not in _TAKEN_HOSTS
+
+
+def is_nic_name(text: str) -> bool:
+    """Return whether a NIC of a node can have a name."""
+    return bool(_NIC_NAME.fullmatch(text)) and not _TAKEN.fullmatch(text)
+
+
+def is_port_name(text: str) -> bool:
+    """Return whether a port of a hub or a switch can have a name."""
+    return bool(_PORT_NAME.fullmatch(text))
 
 
 class End(NamedTuple):
@@ -51,6 +72,11 @@ class Graph:
     def boxes(self) -> tuple[str, ...]:
         """Switches, then hubs."""
         return (*self.switches, *self.hubs)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Names of all devices."""
+        return frozenset((*self.nics, *self.boxes))
 
     def with_front_end(self) -> Graph:
         """Return the graph with a front end on the first box, or on a NIC more of the first node.
@@ -114,29 +140,36 @@ def mistakes(graph: Graph, source: Source | None = None) -> Iterator[DesignError
     yield from _names(graph, places)
     ends: dict[End, int] = {}
     for number, cable in enumerate(graph.cables):
-        at = places.of("cables", number)
-        texts = _shown(cable)
-        found = [_end(text) for text in cable]
-        wrong = [error for end in found for error in _wrong_end(graph, end, f"{at}cable {texts}")]
-        yield from wrong
-        if not wrong and found[0].device == found[1].device:
-            yield DesignError(
-                f"{at}cable {texts} connects {shown(found[0].device)} with itself",
-                "name another device at one end",
-            )
-        for end in found:
-            if end.port and ends.setdefault(end, number) != number:
-                yield DesignError(
-                    f"{at}cable {texts}: port {shown(end.port)} of {shown(end.device)} has a cable "
-                    f"already, {_shown(graph.cables[ends[end]])}",
-                    "name another port, or leave out one of the cables",
-                )
+        for message, remedy in _wrong_cable(graph, number, ends):
+            at = places.of("cables", number)
+            yield DesignError(f"{at}cable {_shown(cable)}{message}", remedy)
     plugged = {_end(text).device for cable in graph.cables for text in cable}
     for name in graph.nics:
         if name not in plugged:
             yield DesignError(
                 f"{places.of('nodes', name)}node {shown(name)} has no cable",
                 "add a cable to one of its NICs, or leave the node out",
+            )
+
+
+def _wrong_cable(graph: Graph, number: int, taken: dict[End, int]) -> Iterator[tuple[str, str]]:
+    """Yield the rules that a cable breaks and their remedies; `taken` has the cable of each end
+    so far.
+    """
+    found = [_end(text) for text in graph.cables[number]]
+    wrong = [mistake for end in found for mistake in _wrong_end(graph, end)]
+    yield from wrong
+    if not wrong and found[0].device == found[1].device:
+        yield (
+            f" connects {shown(found[0].device)} with itself",
+            "name another device at one end",
+        )
+    for end in found:
+        if end.port and taken.setdefault(end, number) != number:
+            other = _shown(graph.cables[taken[end]])
+            yield (
+                f": port {shown(end.port)} of {shown(end.device)} has a cable already, {other}",
+                "name another port, or leave out one of the cables",
             )
 
 
@@ -167,26 +200,12 @@ def _names(graph: Graph, places: _Places) -> Iterator[DesignError]:
     cables = {f"c{number:0{width}}" for number in range(len(graph.cables))}
     for kind, names in kinds.items():
         for name in names:
-            at = places.of(kind, name)
-            if not _HOST_NAME.fullmatch(name) or name.lower() in _TAKEN_HOSTS:
-                yield DesignError(
-                    f"{at}{shown(name)} under '{kind}' is no host name",
-                    "use letters, digits and inner hyphens, at least one letter and at most 63 "
-                    f"characters, and neither {' nor '.join(sorted(_TAKEN_HOSTS))}",
-                )
-            if name in cables:
-                yield DesignError(
-                    f"{at}{shown(name)} under '{kind}' is the name of a cable in the plan",
-                    "choose another name",
-                )
-            if name.lower() in seen:
-                yield DesignError(
-                    f"{at}the name {shown(name)} is given twice", "give each device its own name"
-                )
+            for message, remedy in _wrong_name(name, kind, cables=cables, seen=seen):
+                yield DesignError(f"{places.of(kind, name)}{message}", remedy)
             seen.add(name.lower())
     for node, nics in graph.nics.items():
         for nic in nics:
-            if not _NIC_NAME.fullmatch(nic) or _TAKEN.fullmatch(nic):
+            if not is_nic_name(nic):
                 at = places.of("nodes", node, "nics", nic)
                 yield DesignError(
                     f"{at}node {shown(node)}: {shown(nic)} is no name of a NIC",
@@ -195,22 +214,33 @@ def _names(graph: Graph, places: _Places) -> Iterator[DesignError]:
                 )
 
 
-def _wrong_end(graph: Graph, end: End, where: str) -> Iterator[DesignError]:
+def _wrong_name(
+    name: str, kind: str, *, cables: Container[str], seen: Container[str]
+) -> Iterator[tuple[str, str]]:
+    if not is_device_name(name):
+        yield f"{shown(name)} under '{kind}' is no host name", _HOST_RULE
+    if name in cables:
+        yield f"{shown(name)} under '{kind}' is the name of a cable in the plan", _ANOTHER
+    if name.lower() in seen:
+        yield f"the name {shown(name)} is given twice", "give each device its own name"
+
+
+def _wrong_end(graph: Graph, end: End) -> Iterator[tuple[str, str]]:
     if end.device in graph.nics:
         nics = graph.nics[end.device]
         if end.port not in nics:
             rule = f"has no NIC {shown(end.port)}" if end.port else "has several ends"
             known = unknown_name(end.port, nics)
             remedy = known if end.port else f"write NODE:NIC; {known}"
-            yield DesignError(f"{where}: node {shown(end.device)} {rule}", remedy)
-    elif end.device in graph.boxes:
-        if end.port and not _PORT_NAME.fullmatch(end.port):
-            yield DesignError(
-                f"{where}: {shown(end.port)} is no name of a port of {shown(end.device)}",
+            yield f": node {shown(end.device)} {rule}", remedy
+    elif end.device in graph.names:
+        if end.port and not is_port_name(end.port):
+            yield (
+                f": {shown(end.port)} is no name of a port of {shown(end.device)}",
                 "use at most 32 letters, digits, '.', '_', '/' and '-', or name only the device",
             )
     else:
-        yield DesignError(
-            f"{where}: there is no device {shown(end.device)}",
+        yield (
+            f": there is no device {shown(end.device)}",
             unknown_name(end.device, [*graph.nics, *graph.boxes]),
         )
