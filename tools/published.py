@@ -35,7 +35,8 @@ EXIT_CODES = """
 | 2 | an error in the usage or in the design |
 | 3 | a capability that is missing |
 | 4 | a run or an output that failed |
-| 130 | interrupted |
+| 130 | interrupted by Ctrl-C |
+| 143 | ended by SIGTERM (any other signal: 128 and its number) |
 """
 
 

@@ -6,6 +6,7 @@ Each case is one command line; the folder it runs in must look the same before a
 from __future__ import annotations
 
 import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -148,6 +149,24 @@ CASES: list[tuple[tuple[str, ...], int, tuple[str, ...]]] = [
     (("goal", "-n2", "-wgoal", "--set", "file=d.goal", "-o", "d.goal"), 2, ("is an input",)),
     (("calibrate", "broken.toml", "-o", "broken.toml"), 2, ("is an input",)),
     (("check", "good.yaml", "-o", "pipe.json"), 4, ("pipe that no program reads", "reader")),
+    (("check", "pipe.json"), 2, ("pipe that no program writes to", "writer")),
+    ((*SIMULATE, "--fault-file", "pipe.json"), 2, ("pipe that no program writes to", "writer")),
+    (("study", "pipe.json"), 2, ("pipe that no program writes to", "writer")),
+    # numbers without an end
+    *(
+        ((*command, f"--{option}={number}"), 2, (f"--{option}",))
+        for command, option in (
+            ((*SIMULATE, "-eflow"), "precision"),
+            (("emulate", "good.yaml", "-wbarrier"), "dilation"),
+        )
+        for number in ("inf", "nan", "1e400")
+    ),
+    (("emulate", "good.yaml", "-wbarrier", "--dilation=1e308"), 2, ("--dilation",)),
+    # studies
+    (("study", "."), 2, ("'.'", "directory")),
+    (("study", "folder.json"), 2, ("'folder.json'", "directory")),
+    (("study", "suffixless"), 2, ("'suffixless' has no suffix", "-o")),
+    (("query", "folder.json", "from rows"), 2, ("folder.json/manifest.json", "No such file")),
     # outputs
     (("compare", "-o", "missing/x.html"), 4, ("missing", "create it first")),
     (("compare", "-o", "folder.json"), 4, ("'folder.json' is a folder",)),
@@ -170,6 +189,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "link.json").symlink_to("good.json")
     (tmp_path / "d.goal").write_text("num_ranks 2\nrank 0 {\n}\nrank 1 {\n}\n")
     os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "suffixless").write_text("{designs: [good.yaml], workloads: [barrier]}")
     return tmp_path
 
 
@@ -191,6 +211,43 @@ def test_errors(
     for part in parts:
         assert part in err
     assert sorted(folder.rglob("*")) == before, "something was left behind"
+
+
+@pytest.mark.parametrize(
+    ("more", "is_coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
+)
+def test_errors_have_colours_where_the_user_wants_them(
+    more: dict[str, str], is_coloured: bool, folder: Path
+) -> None:
+    terminal, end = pty.openpty()
+    environment = {"PATH": os.environ["PATH"], "TERM": "xterm", **more}
+    subprocess.run(
+        [sys.executable, "-m", "linkwright", "check", "none.yaml"],
+        stderr=end,
+        cwd=folder,
+        env=environment,
+        check=False,
+    )
+    os.close(end)
+    shown = os.read(terminal, 4096)
+    os.close(terminal)
+    assert b"none.yaml" in shown
+    assert (b"\x1b[" in shown) == is_coloured
+
+
+def test_a_fault_of_the_program_is_said_without_a_trace(folder: Path) -> None:
+    program = (
+        "import linkwright.cli, linkwright.plan\n"
+        "def broken(*_, **__): raise ValueError('no such thing')\n"
+        "linkwright.plan.check = broken\n"
+        "linkwright.cli.main(['check', 'good.yaml'])"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 4
+    assert ended.stderr.startswith("error: this is a fault of Linkwright: ValueError: no such")
+    assert "Traceback" not in ended.stderr
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may write anywhere")

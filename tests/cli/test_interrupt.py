@@ -1,12 +1,15 @@
-"""Long work moves on the terminal, and Ctrl-C ends it at once with nothing left behind.
+"""Long work moves on the terminal, and a signal ends any command at once with nothing left behind.
 
 Without a terminal it says so in lines.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pty
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,7 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from linkwright.cli import work
+from linkwright.cli import run, work
+from linkwright.cli.application import COMMANDS
 from linkwright.progress import Report
 
 DESIGN = "topology: {kind: p-mesh, shape: [100, 100]}"
@@ -26,6 +30,104 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 import linkwright.cli
 linkwright.cli.main()
 """
+
+FILES = {
+    "ring.yaml": "topology: {kind: ring, shape: [3]}",
+    "cables.csv": "a,a_port,b,b_port\nx,eth0,y,eth0\n",
+    "small.yaml": "{designs: [ring.yaml], workloads: [broadcast], engines: [analytic]}",
+}
+LINES = {
+    "compare": "--nodes 4 -o page.html",
+    "plan": "ring.yaml -o plan",
+    "import": "cables.csv -o design.yaml",
+    "check": "ring.yaml -o page.html",
+    "simulate": "ring.yaml -w barrier --trace trace.pcapng -o rows.json",
+    "saturate": "ring.yaml -o rows.csv",
+    "study": "small.yaml -o new",
+    "query": "made 'from rows' -o rows.csv",
+    "pivot": "made --rows kind -o pivot.csv",
+    "plot": "made --x kind -o plot.svg",
+    "sensitivity": "made -o table.csv",
+    "emulate": "ring.yaml --verify --failures none",
+    "goal": "ring.yaml -w all-reduce -o trace.goal",
+    "reproduce": "PMESH-1998/3 -o rows.csv",
+    "lesson": "hub-collapse -o lesson.html",
+    "calibrate": "pentium-ii-400-linux-2.2 --keep -o table.csv",
+    "serve": "--no-browser",
+    "list": "parts -o parts.csv",
+}
+"""Arguments of every command."""
+MOMENTS_S = (0.0, 0.03, 0.1, 0.2, 0.4, 0.8)
+"""Times after the program has begun to handle signals."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("interrupted")
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    before = Path.cwd()
+    os.chdir(folder)
+    assert run(["study", "small.yaml", "-o", "made", "-q"]) == 0
+    os.chdir(before)
+    return folder
+
+
+def handles_signals(process: int) -> bool:
+    """Return whether a process catches SIGTERM."""
+    status = Path(f"/proc/{process}/status").read_text()
+    caught = next(line for line in status.splitlines() if line.startswith("SigCgt"))
+    return bool(int(caught.split()[1], 16) >> (signal.SIGTERM - 1) & 1)
+
+
+def test_every_command_is_interrupted() -> None:
+    assert set(LINES) == set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", LINES)
+def test_a_signal_ends_it_without_a_trace(command: str, folder: Path) -> None:
+    before = set(folder.rglob("*"))
+    for turn, moment_s in enumerate(MOMENTS_S):
+        number = (signal.SIGINT, signal.SIGTERM)[turn % 2]
+        running = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, command, *shlex.split(LINES[command])],
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        while not handles_signals(running.pid):
+            assert running.poll() is None
+        time.sleep(moment_s)
+        # To all its processes, as a terminal does.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(running.pid, number)
+        _, said = running.communicate(timeout=20)
+        assert b"Traceback" not in said, said.decode()
+        if running.returncode != 0:
+            assert running.returncode == 128 + number, said.decode()
+        left = set(folder.rglob("*")) - before
+        if running.returncode != 0 and command != "study":  # whose folder is whole at any time
+            assert not left
+        assert not [one for one in left if one.name.startswith(".")]
+        for made in left:
+            made.unlink(missing_ok=True) if made.is_file() else shutil.rmtree(made, True)
+
+
+@pytest.mark.parametrize("start", [["-m", "linkwright"], ["-c", PROGRAM]])
+def test_a_second_signal_does_not_wait(start: list[str], folder: Path) -> None:
+    running = subprocess.Popen(
+        [sys.executable, *start, "goal", "-n1000", "-wall-to-all", "-oall.goal"], cwd=folder
+    )
+    with running:
+        while not list(folder.glob(".all.goal.*.part")):
+            assert running.poll() is None
+        running.send_signal(signal.SIGTERM)
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(timeout=10) == 143
+    assert run(["list", "engines", "-q", "-o", str(folder / "engines.csv")]) == 0
+    assert not list(folder.glob(".*.part"))
+    (folder / "engines.csv").unlink()
 
 
 def test_a_long_plan_shows_its_step_and_stops(tmp_path: Path) -> None:

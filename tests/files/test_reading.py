@@ -59,6 +59,20 @@ def test_a_pipe_has_a_limit_too(tmp_path: Path) -> None:
         writer.join()
 
 
+def test_a_pipe_without_a_writer_is_said(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(UsageError, match="a pipe that no program writes to") as error:
+        read_text(tmp_path / "pipe", "table", hint="give a table")
+    assert "start its writer" in error.value.hint
+
+
+def test_the_pipe_of_a_shell_may_be_empty() -> None:
+    reader, writer = os.pipe()
+    os.close(writer)
+    assert read_bytes(f"/dev/fd/{reader}", "", most_bytes=5, hint="") == b""
+    os.close(reader)
+
+
 def test_what_cannot_be_read_says_why(tmp_path: Path) -> None:
     assert refused(tmp_path / "none").endswith("none' cannot be read: No such file or directory")
     assert refused(tmp_path).endswith("cannot be read: Is a directory")

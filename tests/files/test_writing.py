@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from linkwright.errors import OutputError
+from linkwright.errors import OutputError, UsageError
 from linkwright.files import Claims, check_writable, write_atomically
 from linkwright.files.writing import lock
 
@@ -128,14 +128,30 @@ def test_names_that_are_no_text_become_question_marks(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_writer_left_is_removed(tmp_path: Path) -> None:
-    for name in (".file.0123abcd.part", ".file.0123abcd.parts", ".other.0123abcd.part"):
+    others = [".file.0123abcd.part", ".file.linkwright-0123abcd.parts"]
+    for name in (*others, ".file.linkwright-0123abcd.part", ".other.linkwright-0123abcd.part"):
         (tmp_path / name).write_text("half")
     write_atomically(tmp_path / "file", "whole")
-    assert sorted(content(tmp_path)) == [".file.0123abcd.parts", ".other.0123abcd.part", "file"]
+    assert sorted(content(tmp_path)) == [*others, "file"]
+
+
+def test_leftovers_are_removed_before_the_work(tmp_path: Path) -> None:
+    (tmp_path / ".other.linkwright-0123abcd.part").write_text("half")
+    check_writable(tmp_path / "file")
+    assert content(tmp_path) == {}
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "study.id", "merged/rows.csv", "parts/a/b.csv"])
+def test_files_of_a_study_are_no_outputs(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / "study.id").write_text("")
+    with pytest.raises(UsageError, match="among the files of the study"):
+        check_writable(tmp_path / name)
+    check_writable(tmp_path / "plot.svg")
 
 
 def test_what_a_living_writer_has_stays(tmp_path: Path) -> None:
-    half = tmp_path / ".file.0123abcd.part"
+    half = tmp_path / ".file.linkwright-0123abcd.part"
     half.write_text("half")
     with half.open("rb") as other:
         assert lock(other.fileno())

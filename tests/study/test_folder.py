@@ -5,6 +5,7 @@ Every time, the merged rows have the bytes of an undisturbed study.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import resource
@@ -13,14 +14,16 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.study.cases import SMALL, merged, rows, study
 
-from linkwright.errors import LinkwrightError, UsageError
-from linkwright.study import StudyFolder, run
+from linkwright.errors import LinkwrightError, OutputError, UsageError
+from linkwright.files.folder import write_folder
+from linkwright.study import Database, Study, StudyFolder, run
 from linkwright.study import folder as folders
 
 CHILD = Path(__file__).with_name("killed.py")
@@ -248,3 +251,49 @@ def test_full_disk_ends_the_study_and_loses_nothing(serial: StudyFolder, tmp_pat
     assert done.returncode == 4
     assert "cannot be written: File too large" in done.stderr
     assert merged(run(study(), tmp_path / "s", jobs=1)) == merged(serial)
+
+
+DAMAGED = ("merged/runs.parquet", "merged/rows.parquet", "inputs/whole.json", "manifest.json")
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+@pytest.mark.parametrize("content", [b"", b"garbage", b"PAR1 half of it", b"[1]"])
+def test_damaged_file_is_named(
+    name: str, content: bytes, serial: StudyFolder, tmp_path: Path
+) -> None:
+    folder = tmp_path / "study"
+    shutil.copytree(serial.path, folder)
+    (folder / name).write_bytes(content)
+    asks: list[Callable[[], object]] = [
+        lambda: Database(folder).query("from rows").rows(),
+        lambda: run(Study.parse(SMALL), folder, jobs=1),
+        lambda: StudyFolder(folder).progressed(),
+        lambda: StudyFolder(folder).to_arrow(),
+    ]
+    for ask in asks:
+        with contextlib.suppress(LinkwrightError):
+            ask()
+    assert (folder / name).read_bytes() == content
+    with pytest.raises(LinkwrightError, match=str(folder)) as error:
+        asks[1]()
+    assert "damaged" in error.value.message or "is not the folder" in error.value.message
+
+
+@pytest.mark.parametrize("other", [SMALL, SMALL.replace("64", "65")])
+def test_two_programs_that_make_one_folder(
+    other: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second one finds the folder of the first when it moves its own there."""
+    target = tmp_path / "new"
+
+    def beaten(files: Mapping[str, str | bytes], directory: Path) -> None:
+        monkeypatch.undo()
+        StudyFolder.create(target, Study.parse(other))
+        write_folder(files, directory)
+
+    monkeypatch.setattr("linkwright.study.folder.write_folder", beaten)
+    if other == SMALL:
+        assert StudyFolder.create(target, Study.parse(SMALL)).path == target
+    else:
+        with pytest.raises(OutputError, match="holds another study"):
+            StudyFolder.create(target, Study.parse(SMALL))

@@ -6,11 +6,13 @@ process.py runs it and turns errors into text and exit codes.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated
+from functools import wraps
+from typing import Annotated, Any
 
 import typer
 
 import linkwright
+from linkwright.cli.arguments import refuse_endless
 from linkwright.registry import Registry
 
 __all__ = ["COMMANDS", "application"]
@@ -53,8 +55,19 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
     app.callback()(program)
     names = arguments[:1] if arguments and arguments[0] in COMMANDS else list(COMMANDS)
     for name in names:
-        app.command(name)(COMMANDS[name])
+        app.command(name)(_guarded(COMMANDS[name]))
     return app
+
+
+def _guarded(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command that refuses numbers without an end, whichever option has them."""
+
+    @wraps(command)
+    def guarded(**options: Any) -> None:
+        refuse_endless(options)
+        command(**options)
+
+    return guarded
 
 
 def _show_version(wanted: bool) -> None:

@@ -1,20 +1,21 @@
-"""Arguments that are empty, and messages about arguments that the parser refuses.
+"""Arguments that no command takes, and messages about arguments that the parser refuses.
 
 An empty argument is refused before any command sees it: usually a variable of the shell is unset,
-and an empty path would mean the working directory.
+and an empty path would mean the working directory. So is a number without an end, such as 1e400.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import typer
 
 from linkwright.errors import UsageError, shown
 
-__all__ = ["explained", "refuse_empty"]
+__all__ = ["explained", "refuse_empty", "refuse_endless"]
 
 _MOST_OF_MESSAGE = 500
 """Characters kept of a message of the parser, which repeats the whole argument."""
@@ -38,6 +39,22 @@ def refuse_empty(arguments: Sequence[str]) -> None:
             f"argument {number} is empty{f', after {shown(option)}' if option else ''}",
             "give it a value or leave it out; a variable of the shell may be unset",
         )
+
+
+def refuse_endless(options: Mapping[str, object]) -> None:
+    """Check that the numbers among the values of options are finite.
+
+    Raises
+    ------
+    UsageError
+        If one is not.
+    """
+    for name, value in options.items():
+        if isinstance(value, float) and not math.isfinite(value):
+            raise UsageError(
+                f"--{name.replace('_', '-')} is {value}, which is no finite number",
+                "give a finite number",
+            )
 
 
 def explained(error: typer.TyperException) -> str:

@@ -103,6 +103,7 @@ DilationOption = Annotated[
     typer.Option(
         "--dilation",
         min=1.0,
+        max=1e6,
         help="Real seconds for one second of the network (default: as many as this machine needs).",
         show_default=False,
     ),

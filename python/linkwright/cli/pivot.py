@@ -13,7 +13,6 @@ from linkwright.cli.study_options import (
     MetricOption,
     WhereOption,
     names_of,
-    refuse_inside,
 )
 
 __all__ = ["pivot"]
@@ -47,7 +46,6 @@ def pivot(
     from linkwright.study import Database
     from linkwright.study import pivot as make
 
-    refuse_inside(folder, output)
     target = destination(shown, output, quiet=quiet)
     with Database(folder) as database:
         found = make(database, metric, names_of(rows), names_of(columns), of=of, where=where)

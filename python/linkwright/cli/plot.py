@@ -18,7 +18,6 @@ from linkwright.cli.study_options import (
     MetricOption,
     WhereOption,
     names_of,
-    refuse_inside,
 )
 from linkwright.errors import UsageError
 
@@ -63,7 +62,6 @@ def plot(
     from linkwright.views.study_plots import Asked, study_figure
 
     figures = (Format.SVG, Format.PNG, Format.HTML)
-    refuse_inside(folder, output)
     target = destination(
         shown, output, quiet=quiet, files_only=figures, default_file=Path("plot.svg")
     )

@@ -1,4 +1,4 @@
-"""The process of the command line: signals, exit codes, and errors as text.
+"""The process of the command line: streams, exit codes, and errors as text.
 
 Commands raise; only `run` turns errors into text and exit codes. An interrupted program leaves at
 once: every file is written whole at the end of its command, so no half-written file remains.
@@ -10,12 +10,15 @@ import gc
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
 
 import typer
 import typer.main
 
+from linkwright.cli import signals
 from linkwright.cli.application import application
 from linkwright.cli.arguments import explained, refuse_empty
 from linkwright.cli.streams import prepare_streams
@@ -23,19 +26,16 @@ from linkwright.cli.terminal import say_error
 from linkwright.errors import LinkwrightError
 from linkwright.files import Claims
 
-__all__ = ["main", "run"]
+__all__ = ["end_with", "run"]
 
-INTERRUPTED, TERMINATED = 130, 143
-"""Exit codes after Ctrl-C and SIGTERM, by the convention of shells."""
-
-_GRACE_S = 3
-"""Time that a program may spend on cleaning up after SIGTERM."""
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, by the convention of shells."""
 
 _ALLOCATIONS_PER_COLLECTION = 100_000
 """Threshold of the garbage collector: more objects than a command creates while it starts."""
 
 
-def main(arguments: Sequence[str] | None = None) -> NoReturn:
+def end_with(arguments: Sequence[str] | None) -> NoReturn:
     """Run the command line and end the process with its exit code.
 
     Parameters
@@ -48,33 +48,27 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     if hasattr(signal, "SIGPIPE"):
         # The reader of a pipe may leave early: end quietly, as other programs in a pipe do.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    signal.signal(signal.SIGTERM, _terminate)
-    code = run(arguments)
-    if code in (INTERRUPTED, TERMINATED):
+    signals.raise_interrupts()
+    try:
+        code = run(arguments)
+    except Exception as error:  # every kind: a fault of the program is said, too
+        code = _fault(error)
+    signals.leave_at_once()
+    if signals.exit_code() == code:
         # Threads may still be inside an engine; waiting for them would keep the user waiting.
         os._exit(code)
     sys.exit(code)
 
 
-class _Terminated(KeyboardInterrupt):
-    """SIGTERM. It ends a command as Ctrl-C does: a half-written file is removed first."""
-
-
-def _terminate(number: int, frame: object) -> NoReturn:
-    del frame
-    # Only once: if the exception is swallowed, the next signal or the alarm ends the program.
-    signal.signal(number, signal.SIG_DFL)
-    signal.alarm(_GRACE_S)
-    raise _Terminated
-
-
 def _start_lightly() -> None:
-    """Switch off two costs of starting, together a third of a short command's processor time.
+    """Switch off costs of starting, together a third of a short command's processor time.
 
     NumPy's linear algebra starts a thread per core when it is loaded, and no command uses it. The
-    garbage collector scans all imported objects repeatedly and finds nothing to free.
+    garbage collector scans all imported objects repeatedly and finds nothing to free. Figures are
+    files: no backend that shows windows is loaded, whatever the environment names.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ["MPLBACKEND"] = "agg"
     gc.set_threshold(_ALLOCATIONS_PER_COLLECTION)
 
 
@@ -94,22 +88,42 @@ def run(arguments: Sequence[str] | None = None) -> int:
                 given, prog_name="linkwright", standalone_mode=False
             )
         sys.stdout.flush()
-    except LinkwrightError as error:
+    except BaseException as error:
+        # An interrupted library may end by an error of any kind.
+        interrupted = signals.exit_code()
+        return _reported(error) if interrupted is None else interrupted
+    # The parser turns an interrupt into this code.
+    interrupted = signals.exit_code() if code == INTERRUPTED else None
+    return int(code or 0) if interrupted is None else interrupted
+
+
+def _reported(error: BaseException) -> int:
+    """Report an error of the user, and return the exit code; raise all others again."""
+    if isinstance(error, LinkwrightError):
         say_error(error.message, error.hint)
         return error.exit_code
-    except typer.TyperException as error:
+    if isinstance(error, typer.TyperException):
         say_error(explained(error), _help_of(error))
         return error.exit_code
-    except _Terminated:
-        return TERMINATED
-    except (KeyboardInterrupt, typer.Abort):
+    if isinstance(error, (KeyboardInterrupt, typer.Abort)):
         return INTERRUPTED
-    except MemoryError:
+    if isinstance(error, MemoryError):
         say_error("the machine has too little memory for this", "choose a smaller network")
         return LinkwrightError.exit_code
-    except OSError as error:
+    if isinstance(error, OSError):
         return _output_failed(error)
-    return int(code or 0)
+    raise error
+
+
+def _fault(error: Exception) -> int:
+    """Report a fault of the program itself in a line, with the place where it came to light."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    say_error(
+        f"this is a fault of Linkwright: {type(error).__name__}: {error} "
+        f"({Path(place.filename).name}, line {place.lineno})",
+        "please report it with the command and its inputs; --debug shows the whole trace",
+    )
+    return LinkwrightError.exit_code
 
 
 def _typed(arguments: Sequence[str]) -> Sequence[str]:

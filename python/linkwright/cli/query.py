@@ -9,7 +9,7 @@ import typer
 from linkwright.cli.formats import Format
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import destination
-from linkwright.cli.study_options import FolderArgument, refuse_inside
+from linkwright.cli.study_options import FolderArgument
 
 __all__ = ["query"]
 
@@ -32,7 +32,6 @@ def query(
     from linkwright.cli.tables import forms_of
     from linkwright.study import Database
 
-    refuse_inside(folder, output)
     target = destination(shown, output, quiet=quiet, files_only=(Format.PARQUET,))
     with Database(folder) as database:
         answer = database.query(question)

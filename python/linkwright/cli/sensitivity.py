@@ -17,7 +17,6 @@ from linkwright.cli.study_options import (
     MetricOption,
     WhereOption,
     names_of,
-    refuse_inside,
 )
 from linkwright.cli.terminal import say
 
@@ -57,7 +56,6 @@ def sensitivity(
     from linkwright.study import sensitivity as analyse
     from linkwright.views.sensitivity_plot import sensitivity_figure
 
-    refuse_inside(folder, output)
     target = destination(
         shown, output, quiet=quiet, files_only=(Format.SVG, Format.PNG, Format.HTML)
     )

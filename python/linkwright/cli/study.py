@@ -6,6 +6,7 @@ The questions to a folder are commands of their own: query, pivot, plot.
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -23,7 +24,7 @@ from linkwright.cli.study_options import (
 )
 from linkwright.cli.terminal import say, say_error
 from linkwright.cli.work import work
-from linkwright.errors import UsageError
+from linkwright.errors import UsageError, shown_path
 
 if TYPE_CHECKING:
     from linkwright.study.parts import Done
@@ -53,8 +54,8 @@ def study(
 
     Exit code 1 if a run has failed, or if rows differ with --again.
     """
+    from linkwright.study import Study, run
     from linkwright.study import again as make_again
-    from linkwright.study import run
 
     if (file is None) == (again is None):
         raise UsageError("a study is one file", "give FILE, or a folder with --again")
@@ -72,10 +73,11 @@ def study(
         _show_again(found)
         raise typer.Exit(0 if found.is_equal else 1)
     assert file is not None
-    target = output or file.with_suffix("")
+    asked = Study.load(file)
+    target = output or _folder_beside(file)
     made = work(
         lambda report: run(
-            file,
+            asked,
             target,
             on=on,
             jobs=jobs,
@@ -100,6 +102,16 @@ def study(
         )
         say(f'linkwright query {shlex.quote(str(target))} "{question}"', quiet=quiet)
         raise typer.Exit(1)
+
+
+def _folder_beside(file: Path) -> Path:
+    """Return the folder that has the name of a study file without its suffix."""
+    if not file.suffix:
+        raise UsageError(
+            f"{shown_path(file)} has no suffix to leave out for the name of the folder",
+            "name the folder with -o",
+        )
+    return file.with_suffix("")
 
 
 class _Failures:

@@ -5,13 +5,10 @@ Several names of columns may be in one option.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
-
-from linkwright.errors import UsageError, shown_path
 
 __all__ = [
     "AgainFailedOption",
@@ -24,11 +21,7 @@ __all__ = [
     "WhereOption",
     "WorkersOption",
     "names_of",
-    "refuse_inside",
 ]
-
-OWN = ("inputs", "jobs", "manifest.json", "merged", "parts", "study.id")
-"""Files and folders of a study."""
 
 FolderArgument = Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of a study.")]
 MetricOption = Annotated[str, typer.Option("--metric", "-m", help="Metric of the rows.")]
@@ -70,24 +63,6 @@ JobsOption = Annotated[
         help="Number of workers (default: one per core, or as many as the cluster has).",
     ),
 ]
-
-
-def refuse_inside(folder: Path, output: Path | None) -> None:
-    """Refuse an output among the files of a study.
-
-    Raises
-    ------
-    UsageError
-        If it would replace one, or stand among its rows or inputs.
-    """
-    if output is None:
-        return
-    root = Path(os.path.realpath(folder))
-    inside = Path(os.path.realpath(output))
-    if inside.is_relative_to(root) and inside.relative_to(root).parts[0] in OWN:
-        raise UsageError(
-            f"{shown_path(output)} is among the files of the study", "choose another file with -o"
-        )
 
 
 def names_of(given: list[str] | None) -> list[str]:

@@ -39,6 +39,12 @@ def say(message: str, *, quiet: bool) -> None:
 
 def say_error(message: str, hint: str) -> None:
     """Write an error and its remedy to stderr."""
-    typer.echo(typer.style("error: ", fg="red", bold=True) + visible(message), err=True)
+    typer.echo(_styled("error: ", fg="red") + visible(message), err=True)
     if hint:
-        typer.echo(typer.style("hint: ", bold=True) + visible(hint), err=True)
+        typer.echo(_styled("hint: ") + visible(hint), err=True)
+
+
+def _styled(word: str, fg: str | None = None) -> str:
+    """Return a word in bold and in a colour, or as it is where the user wants no colours."""
+    is_plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") in ("dumb", "unknown")
+    return word if is_plain else typer.style(word, fg=fg, bold=True)

@@ -7,6 +7,7 @@ a terminal, a line now and then elsewhere.
 from __future__ import annotations
 
 import contextvars
+import signal
 import sys
 import threading
 from collections.abc import Callable
@@ -63,6 +64,8 @@ class _Running(Generic[T]):
         threading.Thread(target=context.run, args=(self._run, task), daemon=True).start()
 
     def _run(self, task: Callable[[Report], T]) -> None:
+        # Ctrl-C is for the main thread, also in the processes that this one starts.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self._outcome = task(self._report)
         except BaseException as error:  # every kind is passed to the main thread

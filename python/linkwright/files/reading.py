@@ -6,8 +6,10 @@ are refused before they fill the memory.
 
 from __future__ import annotations
 
+import io
 import os
 import stat
+import time
 from pathlib import Path
 
 from linkwright.errors import LinkwrightError, UsageError, shown_path
@@ -17,6 +19,10 @@ from linkwright.files.fence import check_inside
 __all__ = ["MEBIBYTE", "read_bytes", "read_text"]
 
 MEBIBYTE = 1 << 20
+
+PATIENCE_S = 0.5
+"""Time for which a named pipe may be without a program that writes to it."""
+_BETWEEN_LOOKS_S = 0.01
 
 
 def read_bytes(
@@ -45,8 +51,8 @@ def read_bytes(
     Raises
     ------
     LinkwrightError
-        `error`, if the file cannot be read, is neither a file nor a pipe, is too large, or lies
-        outside of the folder that reading is confined to.
+        `error`, if the file cannot be read, is neither a file nor a pipe that a program writes to,
+        is too large, or lies outside of the folder that reading is confined to.
     UsageError
         If the file is an output of the same command.
     """
@@ -60,8 +66,11 @@ def read_bytes(
     try:
         if _is_device(Path(path)):
             raise error(f"{name} is a device: only files and pipes are read", hint)
-        with Path(path).open("rb") as file:
-            data = file.read(most_bytes + 1)
+        data = _content(Path(path), most_bytes + 1)
+    except _NoWriterError:
+        raise error(
+            f"{name} is a pipe that no program writes to", "start its writer first, or name a file"
+        ) from None
     except OSError as failure:
         raise error(f"{name} cannot be read: {failure.strerror or failure}", hint) from None
     if len(data) > most_bytes:
@@ -94,6 +103,33 @@ def read_text(
         raise error(
             f"{_named(what, path)} is not text: byte 0x{byte:02x} at {place}", hint
         ) from None
+
+
+class _NoWriterError(Exception):
+    """A named pipe has no writer: reading it would never end."""
+
+
+def _content(path: Path, most_bytes: int) -> bytes:
+    """Return the content of a file, or of a pipe once it has a writer."""
+    # The pipe of a shell's <(COMMAND) is in no folder, and its writer may have ended.
+    if not path.is_fifo() or not Path(os.path.realpath(path)).exists():
+        with path.open("rb") as file:
+            return file.read(most_bytes)
+    with io.FileIO(os.open(path, os.O_RDONLY | os.O_NONBLOCK)) as pipe:
+        start = _begun(pipe)
+        os.set_blocking(pipe.fileno(), True)
+        with io.BufferedReader(pipe) as rest:
+            return start + rest.read(most_bytes - len(start))
+
+
+def _begun(pipe: io.FileIO) -> bytes:
+    """Return the first byte of a pipe, or nothing if it has a writer that has written nothing."""
+    end_s = time.monotonic() + PATIENCE_S
+    while (start := pipe.read(1)) == b"":
+        if time.monotonic() > end_s:
+            raise _NoWriterError
+        time.sleep(_BETWEEN_LOOKS_S)
+    return start or b""
 
 
 def _named(what: str, path: str | os.PathLike[str]) -> str:

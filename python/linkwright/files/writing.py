@@ -1,7 +1,7 @@
 """Writing: a file holds either all of its new content or its old content.
 
 The data go into a new file next to the target, which then replaces the target. That file is locked
-while its writer lives, so that the next writer of the same target can recognise and remove the
+while its writer lives, so that the next writer in the same folder can recognise and remove the
 leftovers of a killed one.
 """
 
@@ -18,12 +18,15 @@ from pathlib import Path
 
 from linkwright.errors import OutputError, shown_path
 from linkwright.files.claims import claimed
+from linkwright.files.owned import expect_foreign
 
 __all__ = ["check_writable", "lock", "remove_leftovers", "utf8", "write_atomically"]
 
 _MAX_NAME_TRIES = 100
 _NAME_BYTES = 100
 """Bytes of the target's name in the name of the temporary file."""
+_MARK = "linkwright-"
+_LEFTOVER = re.compile(rf"\..+\.{_MARK}[0-9a-f]{{8}}\.part", re.DOTALL)
 
 
 def write_atomically(path: str | os.PathLike[str], data: str | bytes | Iterable[str]) -> None:
@@ -48,7 +51,7 @@ def write_atomically(path: str | os.PathLike[str], data: str | bytes | Iterable[
     try:
         target = Path(os.path.realpath(path))
         if _is_replaceable(target):
-            remove_leftovers(target.parent, _start(target))
+            remove_leftovers(target.parent)
             _replace(target, content)
         else:
             held = claimed().held(path)
@@ -69,7 +72,7 @@ def check_writable(path: Path) -> None:
         If the folder of the file is missing or read-only, or the path is a folder, a read-only
         file, or a pipe that no program reads.
     UsageError
-        If it is an input or another output of the command.
+        If it is an input or another output of the command, or one of the files of a study.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -85,6 +88,7 @@ def check_writable(path: Path) -> None:
         )
     if target.exists() and not os.access(target, os.W_OK):
         raise OutputError(f"{shown_path(path)} is read-only", "choose another file with -o")
+    expect_foreign(target, path)
     claimed().write(path)
     if target.is_fifo():
         _hold_pipe(path)
@@ -124,6 +128,7 @@ def _hold_pipe(path: Path) -> None:
 def _check_folder(path: Path, folder: Path) -> None:
     """Refuse a folder in which no file can be created; the attempt leaves no file."""
     try:
+        remove_leftovers(folder)
         partial, descriptor = _create_partial(folder / path.name)
         os.close(descriptor)
         partial.unlink()
@@ -160,7 +165,8 @@ def _replace(target: Path, content: Iterable[bytes]) -> None:
 def _create_partial(target: Path) -> tuple[Path, int]:
     """Return a new, empty, locked file next to `target`, with the rights that new files get."""
     for _ in range(_MAX_NAME_TRIES):
-        partial = target.with_name(f"{_start(target)}{os.urandom(4).hex()}.part")
+        name = os.fsdecode(os.fsencode(target.name)[:_NAME_BYTES])
+        partial = target.with_name(f".{name}.{_MARK}{os.urandom(4).hex()}.part")
         try:
             descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         except FileExistsError:
@@ -172,16 +178,10 @@ def _create_partial(target: Path) -> tuple[Path, int]:
     raise FileExistsError("every name next to it is in use")
 
 
-def _start(target: Path) -> str:
-    """Return the first part of the names of new files for `target`."""
-    return f".{os.fsdecode(os.fsencode(target.name)[:_NAME_BYTES])}."
-
-
-def remove_leftovers(folder: Path, start: str = ".") -> None:
-    """Remove the leftovers of killed writers of files in a folder, whose names begin alike."""
-    pattern = re.compile(re.escape(start) + r".*[0-9a-f]{8}\.part")
+def remove_leftovers(folder: Path) -> None:
+    """Remove the leftovers of killed writers of files in a folder."""
     with os.scandir(folder) as entries:
-        names = [entry.name for entry in entries if pattern.fullmatch(entry.name)]
+        names = [entry.name for entry in entries if _LEFTOVER.fullmatch(entry.name)]
     for name in names:
         _remove_unlocked(folder / name)
 

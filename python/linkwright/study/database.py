@@ -16,7 +16,7 @@ from linkwright.frames import expect_library
 from linkwright.notebook import Brief, Shown, counted
 from linkwright.study.arrow_frames import ArrowTabular, with_categories
 from linkwright.study.folder import StudyFolder
-from linkwright.study.parts import pyarrow, row_schema, runs_table
+from linkwright.study.parts import damaged, pyarrow, row_schema, runs_table
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -132,7 +132,10 @@ class Database(Brief):
         self._duckdb = duckdb
         self.folder = folder if isinstance(folder, StudyFolder) else StudyFolder(folder)
         self._connection = duckdb.connect(":memory:")
-        self._make_tables()
+        try:
+            self._make_tables()
+        except duckdb.Error as error:
+            raise damaged(self.folder.merged_rows, error) from None
 
     @property
     def summary(self) -> str:

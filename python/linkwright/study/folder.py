@@ -29,6 +29,7 @@ from linkwright import calibrations
 from linkwright.errors import OutputError, UsageError, shown_path
 from linkwright.files import MEBIBYTE, read_text, write_atomically
 from linkwright.files.folder import write_folder
+from linkwright.files.owned import STUDY_ID
 from linkwright.files.writing import lock, remove_leftovers
 from linkwright.notebook import Shown
 from linkwright.results import Manifest
@@ -40,14 +41,17 @@ from linkwright.study.inputs import Inputs
 from linkwright.study.parts import (
     Done,
     Part,
+    damaged,
+    metadata_in,
     part_name,
     pyarrow,
     row_schema,
     runs_of,
     runs_table,
+    table_in,
 )
 from linkwright.study.study_file import SeedsUntil, Study
-from linkwright.study.worker import TOKEN, Setting
+from linkwright.study.worker import Setting
 
 __all__ = ["Progressed", "StudyFolder"]
 
@@ -126,6 +130,8 @@ class StudyFolder(Shown, ArrowTabular):
         try:
             self.manifest: dict[str, Any] = json.loads(text)
             found = self.manifest["format"]
+            self._made = {name: self.manifest[name] for name in ("code", "version")}
+            self._started = str(self.manifest["manifest"]["started"])
         except (json.JSONDecodeError, KeyError, TypeError):
             raise UsageError(f"{shown_path(path)} is not the folder of a study", _HINT) from None
         if found != FORMAT:
@@ -150,29 +156,39 @@ class StudyFolder(Shown, ArrowTabular):
         """
         target, inputs = Path(os.path.realpath(path)), Inputs.of(study)
         if (target / MANIFEST).exists():
-            folder = cls(target)
-            folder._expect_same(inputs)
-            return folder
-        if target.exists() and any(target.iterdir()):
+            return cls._of_same(target, inputs)
+        if target.exists() and (not target.is_dir() or any(target.iterdir())):
             raise OutputError(
                 f"folder {shown_path(path)} holds something other than a study",
                 "choose another folder with -o",
             )
         whole = json.dumps(inputs.study.document(), indent=1, ensure_ascii=False) + "\n"
         files: dict[str, str | bytes] = {
-            TOKEN: secrets.token_hex(16),
+            STUDY_ID: secrets.token_hex(16),
             MANIFEST: _manifest(inputs.study),
             f"{INPUTS}/study.yaml": study.text or whole,
             WHOLE: whole,
             f"{PARTS}/README": "Rows of single chunks of runs, until they are merged.\n",
             **{f"{INPUTS}/{name}": content for name, content in inputs.files.items()},
         }
-        write_folder(files, target)
+        try:
+            write_folder(files, target)
+        except OutputError:
+            # Another program may have made it in the meantime.
+            if (target / MANIFEST).exists():
+                return cls._of_same(target, inputs)
+            raise
         return cls(target)
 
+    @classmethod
+    def _of_same(cls, target: Path, inputs: Inputs) -> StudyFolder:
+        folder = cls(target)
+        folder._expect_same(inputs)
+        return folder
+
     def _expect_same(self, inputs: Inputs) -> None:
-        where, found = shown_path(self.path), self.manifest
-        if json.loads(self._whole) != json.loads(json.dumps(inputs.study.document())):
+        where, found = shown_path(self.path), self._made
+        if self._fields != json.loads(json.dumps(inputs.study.document())):
             raise OutputError(
                 f"folder {where} holds another study", "choose another folder with -o"
             )
@@ -183,13 +199,19 @@ class StudyFolder(Shown, ArrowTabular):
             )
 
     @cached_property
-    def _whole(self) -> str:
-        return read_text(self.path / WHOLE, "study", most_bytes=_MOST_BYTES, hint=_HINT)
+    def _fields(self) -> dict[str, Any]:
+        """Keys and values of the study."""
+        file = self.path / WHOLE
+        text = read_text(file, "study", most_bytes=_MOST_BYTES, hint=_HINT)
+        try:
+            return dict(json.loads(text))
+        except (ValueError, TypeError) as error:
+            raise damaged(file, error) from None
 
     @cached_property
     def study(self) -> Study:
         """The study, whose files are copies in the folder."""
-        return Study.from_fields(json.loads(self._whole), self.path / INPUTS)
+        return Study.from_fields(self._fields, self.path / INPUTS)
 
     @property
     def axes(self) -> dict[str, str]:
@@ -203,7 +225,7 @@ class StudyFolder(Shown, ArrowTabular):
         seeds = study.seeds
         return Setting(
             name=study.name,
-            token=read_text(self.path / TOKEN, "", hint=_HINT),
+            token=read_text(self.path / STUDY_ID, "", hint=_HINT),
             folder=str(self.path),
             axes=self.axes,
             background=None if background is None else (background.name, background.settings),
@@ -275,18 +297,16 @@ class StudyFolder(Shown, ArrowTabular):
         """Return the names of the parts that are merged."""
         if not self.merged_runs.exists():
             return set()
-        _, parquet = pyarrow()
-        return set(json.loads(parquet.read_schema(self.merged_runs).metadata[TAKEN]))
+        return set(metadata_in(self.merged_runs, TAKEN))
 
     def _merged(self) -> tuple[list[Done], dict[str, None]]:
         """Return the merged runs and their remarks."""
         if not self.merged_runs.exists():
             return [], {}
-        _, parquet = pyarrow()
-        table = parquet.read_table(self.merged_runs)
-        columns = (table[one.name].to_pylist() for one in fields(Done))
-        runs = [Done(*row) for row in zip(*columns, strict=True)]
-        return runs, dict.fromkeys(json.loads(table.schema.metadata[REMARKS]))
+        table_in(self.merged_rows, [])  # damaged rows are no reason to call their runs done
+        columns = table_in(self.merged_runs, [one.name for one in fields(Done)])
+        runs = [Done(*row) for row in zip(*(one.to_pylist() for one in columns), strict=True)]
+        return runs, dict.fromkeys(metadata_in(self.merged_runs, REMARKS))
 
     @property
     def pool_files(self) -> Path:
@@ -309,19 +329,18 @@ class StudyFolder(Shown, ArrowTabular):
         The columns are those of results, of the axes, and `point` and `key`. Rows of a study that
         still runs are in the order in which they were written.
         """
-        arrow, parquet = pyarrow()
+        arrow, _ = pyarrow()
         schema = row_schema(self.axes)
-        merged = [parquet.read_table(self.merged_rows)] if self.merged_rows.exists() else []
+        merged = [table_in(self.merged_rows)] if self.merged_rows.exists() else []
         tables = [schema.empty_table(), *merged, *self._unmerged_tables(self.unmerged().parts)]
         bare = [table.replace_schema_metadata(None).cast(schema) for table in tables]
         return with_categories(arrow.concat_tables(bare))
 
     def values(self, metric: str) -> dict[str, tuple[float, ...]]:
         """Return the values of a metric by the key of their run."""
-        _, parquet = pyarrow()
         found: dict[str, list[float]] = {}
         for file in self.row_files():
-            table = parquet.read_table(file, columns=["key", "metric", "value"])
+            table = table_in(file, ["key", "metric", "value"])
             for key, name, value in zip(*(one.to_pylist() for one in table.columns), strict=True):
                 if name == metric:
                     found.setdefault(key, []).append(value)
@@ -347,7 +366,8 @@ class StudyFolder(Shown, ArrowTabular):
         lock.
         """
         shutil.rmtree(self.pool_files, ignore_errors=True)
-        remove_leftovers(self.path / PARTS)
+        for folder in (self.path, self.path / PARTS):
+            remove_leftovers(folder)
         for name in self._taken():
             (self.path / PARTS / name).unlink(missing_ok=True)
         for file in self.unmerged().broken:
@@ -358,12 +378,12 @@ class StudyFolder(Shown, ArrowTabular):
 
         The bytes of the rows do not depend on the workers or on the division into parts.
         """
-        arrow, parquet = pyarrow()
+        arrow, _ = pyarrow()
         found = self.progressed()
         parts = found.unmerged.parts
         if not parts:
             return
-        tables = [parquet.read_table(self.merged_rows)] if self.merged_rows.exists() else []
+        tables = [table_in(self.merged_rows)] if self.merged_rows.exists() else []
         tables += self._unmerged_tables(parts)
         schema = row_schema(self.axes)
         rows = arrow.concat_tables(
@@ -383,10 +403,10 @@ class StudyFolder(Shown, ArrowTabular):
 
     def _unmerged_tables(self, parts: Iterable[Path]) -> Iterator[Any]:
         """Yield the rows of parts, without those of runs that an earlier file has."""
-        arrow, parquet = pyarrow()
+        arrow, _ = pyarrow()
         seen = {run.key for run in self._merged()[0] if not run.has_failed}
         for file in parts:
-            table, (runs, _) = parquet.read_table(file), _part_runs(file)
+            table, (runs, _) = table_in(file), _part_runs(file)
             new = {run.key for run in runs if not run.has_failed} - seen
             seen |= new
             mask = arrow.compute.is_in(table["key"], arrow.array(sorted(new), arrow.string()))
@@ -394,7 +414,7 @@ class StudyFolder(Shown, ArrowTabular):
 
     def finished(self, command: Sequence[str]) -> None:
         """Note the command and the time of the end in the manifest."""
-        text = _manifest(self.study, command, self.manifest["manifest"]["started"])
+        text = _manifest(self.study, command, self._started)
         write_atomically(self.path / MANIFEST, text)
 
 

@@ -8,16 +8,28 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from linkwright.errors import CapabilityError
+from linkwright.errors import CapabilityError, UsageError, shown_path
 from linkwright.results.parquet import column_types, table_bytes
 from linkwright.study.columns import RUN_COLUMNS
 
-__all__ = ["Done", "Part", "part_name", "pyarrow", "row_schema", "runs_table"]
+__all__ = [
+    "Done",
+    "Part",
+    "damaged",
+    "metadata_in",
+    "part_name",
+    "pyarrow",
+    "row_schema",
+    "runs_of",
+    "runs_table",
+    "table_in",
+]
 
 RUNS = b"linkwright.runs"
 REMARKS = b"linkwright.remarks"
@@ -117,6 +129,48 @@ def part_name(runs: Sequence[Done]) -> str:
     digest = hashlib.sha256(ended.encode()).hexdigest()[:16]
     first = min(run.point for run in runs)
     return f"{first:08d}-{digest}.parquet"
+
+
+def table_in(file: Path, columns: Sequence[str] | None = None) -> Any:
+    """Return the Arrow table in a Parquet file of a study, or some of its columns.
+
+    Raises
+    ------
+    UsageError
+        If the file is damaged.
+    """
+    _, parquet = pyarrow()
+    return _read(file, lambda: parquet.read_table(file, columns=columns, partitioning=None))
+
+
+def metadata_in(file: Path, name: bytes) -> Any:
+    """Return the value of a key in the metadata of a Parquet file of a study, as JSON.
+
+    Raises
+    ------
+    UsageError
+        If the file is damaged.
+    """
+    _, parquet = pyarrow()
+    return _read(file, lambda: json.loads(parquet.read_schema(file).metadata[name]))
+
+
+def _read(file: Path, read: Callable[[], Any]) -> Any:
+    arrow, _ = pyarrow()
+    try:
+        return read()
+    except (arrow.ArrowException, OSError, ValueError, TypeError, KeyError) as error:
+        raise damaged(file, error) from None
+
+
+def damaged(file: Path, error: Exception) -> UsageError:
+    """Return the error of a file of a study that cannot be read."""
+    reason = next((line for line in str(error).splitlines() if line.strip()), "")
+    lost = {"parts": file, "merged": file.parent}.get(file.parent.name, file.parent.parent)
+    return UsageError(
+        f"{shown_path(file)} is damaged: {reason}",
+        f"move {shown_path(lost)} away; the command that made the study makes its runs again",
+    )
 
 
 def pyarrow() -> tuple[ModuleType, ModuleType]:

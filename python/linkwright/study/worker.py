@@ -18,6 +18,7 @@ from linkwright import calibrations, engines
 from linkwright.design.cluster import Cluster
 from linkwright.errors import LinkwrightError
 from linkwright.files import write_atomically
+from linkwright.files.owned import STUDY_ID
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.placement import IN_ORDER
@@ -33,9 +34,6 @@ from linkwright.study.study_file import PlanFigure
 from linkwright.workloads import Workload
 
 __all__ = ["Chunk", "Ended", "Setting", "ended", "run_chunk"]
-
-TOKEN = "study.id"
-"""File by which a worker knows the folder of the study."""
 
 
 @dataclass(frozen=True)
@@ -296,6 +294,6 @@ def _workload(name: str, settings: Mapping[str, Any], folder: Path) -> Workload:
 def _is_here(folder: Path, token: str) -> bool:
     """Return whether this machine sees the folder of the study."""
     try:
-        return (folder / TOKEN).read_text(encoding="utf-8") == token
+        return (folder / STUDY_ID).read_text(encoding="utf-8") == token
     except OSError:
         return False

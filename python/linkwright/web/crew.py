@@ -52,6 +52,7 @@ class _Worker:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 limit=MOST_LINE,
+                start_new_session=True,  # Ctrl-C is for the server
             )
         )
 
