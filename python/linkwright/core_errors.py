@@ -136,6 +136,7 @@ STEPS = {
     "netlink": "answer requests",
     "interface": "switch an interface on or off",
     "address": "add an address",
+    "usable": "take its IPv6 addresses into use",
     "route": "change a route",
     "neighbour": "add a neighbour",
     "rule": "add a rule for an incoming interface",

@@ -5,6 +5,7 @@ A dozen kinds are tried in every run, all of them behind the mark `slow`.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -29,6 +30,8 @@ FAMILIES: Mapping[str, Mapping[str, Any]] = {
     "IPv6": {"addressing": {"ipv4": None, "ipv6": True}},
     "both": {"addressing": {"ipv4": True, "ipv6": True}},
 }
+LOCAL = -1
+"""Code of an address of the node itself in the answers of the compiled core."""
 FAST = ("ring", "torus shape=(2, 3)", "mesh", "p-mesh", "hyperx shape=(1, 5)", "full-mesh nodes=3")
 FAST += ("switched-mesh", "bonded-dual-net", "tree", "stack-ring", "stack-mesh", "hub-switch")
 """Kinds that differ in their addresses, routes or wires."""
@@ -55,6 +58,33 @@ def test_kernels_agree_with_the_proofs(name: str, family: str) -> None:
 @pytest.mark.parametrize("fallback", [False, True])
 def test_kernels_agree_for_every_kind(name: str, family: str, fallback: bool) -> None:
     assert verify(design(name, family, fallback=fallback)).disagreements == ()
+
+
+def test_kernels_know_all_addresses_of_their_nodes_once_they_are_up() -> None:
+    """Clusters that come and go keep the thread busy that takes addresses of IPv6 into use."""
+    network = compile_network(design("p-mesh", "IPv6"))
+    addresses, is_over = network.addresses, threading.Event()
+    node, address = (
+        addresses.node.astype(np.uint32),
+        np.arange(len(addresses.node), dtype=np.uint32),
+    )
+    own = np.full(len(node), LOCAL, dtype=np.int32)
+
+    def come_and_go() -> None:
+        while not is_over.is_set():
+            Kernels(network)
+
+    others = [threading.Thread(target=come_and_go) for _ in range(2)]
+    for other in others:
+        other.start()
+    try:
+        for _ in range(10):
+            found = Kernels(network).nodes.look_up(node, address, own, own)
+            assert np.array_equal(found.interface, own)
+    finally:
+        is_over.set()
+        for other in others:
+            other.join()
 
 
 BY_INTERFACE = {f"ring-{n}": ("ring", [n]) for n in range(3, 9)}

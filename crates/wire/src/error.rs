@@ -23,6 +23,8 @@ pub enum Step {
     Interface,
     /// Adding an address.
     Address,
+    /// Taking an address into use.
+    Usable,
     /// Adding a route.
     Route,
     /// Adding a rule that chooses a table of routes.

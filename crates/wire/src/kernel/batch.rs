@@ -2,7 +2,7 @@
 //! answered, and questions, each with an answer.
 
 use netlink_packet_core::{
-    NLM_F_ACK, NLM_F_REQUEST, NetlinkHeader, NetlinkMessage, NetlinkPayload,
+    NLM_F_ACK, NLM_F_DUMP, NLM_F_REQUEST, NetlinkHeader, NetlinkMessage, NetlinkPayload,
 };
 use netlink_packet_route::RouteNetlinkMessage;
 use netlink_sys::{Socket, SocketAddr, protocols::NETLINK_ROUTE};
@@ -113,6 +113,30 @@ impl<T: Copy> Batch<T> {
                 Ok(number == last)
             })?;
         }
+    }
+
+    /// Asks for a list, and returns its entries.
+    pub fn list(
+        &mut self,
+        mark: T,
+        question: RouteNetlinkMessage,
+    ) -> Result<Vec<RouteNetlinkMessage>, Failure<T>> {
+        let request = self.request(NLM_F_DUMP, question);
+        self.push(mark, request);
+        self.transmit()?;
+        let mut found = Vec::new();
+        self.answers(|_, payload| match payload {
+            NetlinkPayload::InnerMessage(entry) => {
+                found.push(entry);
+                Ok(false)
+            }
+            NetlinkPayload::Done(_) => Ok(true),
+            NetlinkPayload::Error(error) => {
+                Err(Failure { of: Some(mark), errno: error.code.map_or(0, |code| -code.get()) })
+            }
+            _ => Ok(false),
+        })?;
+        Ok(found)
     }
 
     fn request(

@@ -1,5 +1,6 @@
 //! Bringing up all nodes, on every processor of the machine: namespaces, settings, interfaces,
-//! addresses, routes and neighbours, in this order, because interfaces inherit settings.
+//! addresses, routes and neighbours, in this order, because interfaces inherit settings; and the
+//! wait until all addresses can be used.
 
 use std::os::fd::OwnedFd;
 
@@ -44,8 +45,10 @@ pub fn bring_up(
             Backend::Cables(cables) => (Some(cables.lay(nodes, &namespaces)?), cables.rates(nodes)),
         };
         let parts = nodes.par_iter().zip(namespaces).zip(&rates);
-        let nodes = at_each(parts.map(|((spec, namespace), rates)| one(spec, namespace, rates)))?;
-        Ok((nodes, devices))
+        let up = at_each(parts.map(|((spec, namespace), rates)| one(spec, namespace, rates)))?;
+        let parts = up.par_iter().zip(nodes);
+        at_each(parts.map(|(node, spec)| node.wait_for_addresses(spec)))?;
+        Ok((up, devices))
     })
 }
 

@@ -14,6 +14,7 @@ mod shaper;
 mod spec;
 mod sysctl;
 mod tap;
+mod usable;
 
 pub use bring_up::{Backend, bring_up, on_own_threads};
 pub use cables::{Cable, Cables, End};
