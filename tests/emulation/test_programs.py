@@ -6,6 +6,7 @@ Programs of other packages are skipped by name where they are missing.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -106,14 +107,53 @@ def test_a_command_finds_the_library_beside_those_of_its_caller(
 
 
 def test_without_a_compiler_a_command_runs_and_the_remedy_is_said(
-    torus: Path, tmp_path: Path
+    torus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bin_folder = tmp_path / "bin"
-    bin_folder.mkdir()
-    _link(bin_folder, ["env", "mount", "nsenter", "setpriv", "sh", "unshare"])
-    done = emulate(torus, "sh", "-c", "echo $LD_PRELOAD; exit 3", path=str(bin_folder), quiet=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    path = _path_without_compiler(tmp_path)
+    done = emulate(torus, "sh", "-c", "echo $LD_PRELOAD; exit 3", path=path, quiet=False)
     assert (done.stdout, done.returncode) == ("\n", 3)
     assert "apt install gcc libc6-dev" in done.stderr
+
+
+@needs_cc
+def test_the_library_is_built_once(
+    torus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = tmp_path / "cache"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    ask = ("sh", "-c", "grep -c preload.so /proc/self/maps || true")
+    path = _path_without_compiler(tmp_path, "grep", "true")
+    assert int(emulate(torus, *ask).stdout) > 0
+    (kept,) = (cache / "linkwright").iterdir()
+    assert kept.stat().st_mode & 0o777 == 0o600
+    whole = kept.read_bytes()
+    assert int(emulate(torus, *ask, path=path).stdout) > 0, "it was built again"
+    for spoiled, mode in ((whole[:-40], 0o600), (whole, 0o622)):
+        kept.write_bytes(spoiled)
+        kept.chmod(mode)
+        assert int(emulate(torus, *ask, path=path).stdout) == 0, "a library of others was loaded"
+        assert int(emulate(torus, *ask).stdout) > 0
+        assert kept.read_bytes()[-32:] == hashlib.sha256(kept.read_bytes()[:-32]).digest()
+
+
+@needs_cc
+@pytest.mark.parametrize("base", ["file/below", "/proc/none"])
+def test_a_cache_that_cannot_be_written_is_done_without(
+    base: str, torus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / base))
+    done = emulate(torus, "sh", "-c", "echo $LD_PRELOAD", quiet=False)
+    assert done.stdout == "/dev/shm/linkwright/preload.so\n"
+    assert "cache" not in done.stderr
+
+
+def _path_without_compiler(folder: Path, *names: str) -> str:
+    bin_folder = folder / "bin"
+    bin_folder.mkdir()
+    _link(bin_folder, ["env", "mount", "nsenter", "setpriv", "sh", "unshare", *names])
+    return str(bin_folder)
 
 
 def _link(folder: Path, names: Sequence[str]) -> None:

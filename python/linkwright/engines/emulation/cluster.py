@@ -36,6 +36,10 @@ second, also on a real machine.
 """
 
 
+MOST_LISTED = 3
+"""Largest number of files that a remark names."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class WireOptions:
     """The options of the wires between nodes.
@@ -140,6 +144,17 @@ class EmulatedCluster:
         assignments = [f"{name}={value}" for name, value in settings.items()]
         code: int = self.sandbox.run(node, ["env", *assignments, *words]).returncode
         return code if code >= 0 else 128 - code
+
+    def lost_files(self) -> Iterator[str]:
+        """Yield the remark on the files that programs have left in a /tmp that ends, if any."""
+        names = self.sandbox.temporary_files()
+        if names:
+            listed = ", ".join(map(shown, names[:MOST_LISTED]))
+            listed += ", ..." if len(names) > MOST_LISTED else ""
+            yield (
+                f"the nodes have a /tmp of their own, and it ends with {listed} in it; write to "
+                "the working directory, or to a folder that is there before"
+            )
 
     @property
     def how_to_enter(self) -> str:

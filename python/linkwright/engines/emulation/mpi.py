@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from linkwright.engines.emulation.init import FOLDER
+from linkwright.engines.emulation.init import FOLDER, TEMPORARY
 from linkwright.nodes import IDENTITY
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ def mpi_settings(network: Network, *, can_sleep: bool) -> dict[str, str]:
     has_loopbacks = bool((network.addresses.port < 0).any())
     used, unused = (IDENTITY, "") if has_loopbacks else ("", "lo")
     return {
+        # Session folders of two sandboxes have the same names.
+        "TMPDIR": str(TEMPORARY),
         "OMPI_ALLOW_RUN_AS_ROOT": "1",
         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
         "OMPI_MCA_plm_rsh_agent": agent,

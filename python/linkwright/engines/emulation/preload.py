@@ -1,18 +1,23 @@
 """The library that is loaded into every program of a command: waiting ranks of MPI sleep in it
 instead of occupying the processors, and old versions of MPICH end.
 
-The C compiler of the machine builds it at each start, into the sandbox's own /dev/shm. Nothing of
-it remains.
+The C compiler of the machine builds it inside the first sandbox. The user's cache keeps it for the
+next ones; a sandbox has a copy in its own /dev/shm, which ends with it.
 """
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import os
+import platform
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linkwright.engines.emulation.init import FOLDER
+from linkwright.errors import OutputError
+from linkwright.files import write_atomically
 
 if TYPE_CHECKING:
     from linkwright.engines.emulation.sandbox import Sandbox
@@ -21,10 +26,14 @@ __all__ = ["SOURCES", "preloaded"]
 
 SOURCES = tuple(Path(__file__).parent / name for name in ("polling.c", "finalize.c"))
 LIBRARY = FOLDER / "preload.so"
+COMPILER = ("cc", "-O2", "-shared", "-fPIC")
+_DIGEST = hashlib.sha256
+_DIGEST_BYTES = _DIGEST().digest_size
+_OTHERS_WRITE = 0o022
 
 
 def preloaded(sandbox: Sandbox, tell: Callable[[str], None]) -> dict[str, str]:
-    """Build the library inside a sandbox; return the environment that loads it.
+    """Put the library into a sandbox; return the environment that loads it.
 
     Parameters
     ----------
@@ -33,15 +42,70 @@ def preloaded(sandbox: Sandbox, tell: Callable[[str], None]) -> dict[str, str]:
     tell : function
         Receives a sentence if it could not be built; the environment is empty then.
     """
-    words = ["cc", "-O2", "-shared", "-fPIC", "-o", str(LIBRARY), *map(str, SOURCES)]
-    # The compiler's intermediate files also end with the sandbox.
-    done = sandbox.run_inside(["env", f"TMPDIR={FOLDER}", *words], capture_output=True, text=True)
-    if done.returncode:
-        reason = done.stderr.strip().partition("\n")[0]
+    place, kept = sandbox.root / LIBRARY.relative_to("/"), _kept_file()
+    library = _kept(kept)
+    if library is not None:
+        place.write_bytes(library)
+    elif reason := _build(sandbox):
         tell(
             f"waiting MPI programs occupy the processors, and those of MPICH 4.0 may not end: the "
             f"library that prevents it was not built ({reason}); apt install gcc libc6-dev"
         )
         return {}
+    else:
+        _keep(kept, place.read_bytes())
     others = os.environ.get("LD_PRELOAD")
     return {"LD_PRELOAD": f"{others}:{LIBRARY}" if others else str(LIBRARY)}
+
+
+def _build(sandbox: Sandbox) -> str:
+    """Build the library inside a sandbox; return the compiler's first complaint."""
+    words = [*COMPILER, "-o", str(LIBRARY), *map(str, SOURCES)]
+    # The compiler's intermediate files also end with the sandbox.
+    done = sandbox.run_inside(["env", f"TMPDIR={FOLDER}", *words], capture_output=True, text=True)
+    if not done.returncode:
+        return ""
+    return done.stderr.strip().partition("\n")[0] or f"exit code {done.returncode}"
+
+
+def _kept_file() -> Path:
+    """Return the file of the user's cache for these sources on this kind of machine."""
+    told = os.environ.get("XDG_CACHE_HOME", "")
+    base = Path(told) if Path(told).is_absolute() else _home() / ".cache"
+    # Machines with other libraries may share the home.
+    machine = (*COMPILER, platform.machine(), *platform.libc_ver())
+    version = _DIGEST("\0".join(machine).encode())
+    for source in SOURCES:
+        version.update(source.read_bytes())
+    return base / "linkwright" / f"preload-{version.hexdigest()[:16]}.so"
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:
+        # A user without a home keeps nothing: there are no files below this one.
+        return Path(os.devnull)
+
+
+def _kept(file: Path) -> bytes | None:
+    """Return a library that this user has kept; None if there is none, or it is not whole."""
+    try:
+        descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return None
+    with os.fdopen(descriptor, "rb") as opened:
+        state = os.fstat(descriptor)
+        # No other user may choose the code that programs load.
+        if state.st_uid != os.geteuid() or state.st_mode & _OTHERS_WRITE:
+            return None
+        library, digest = (content := opened.read())[:-_DIGEST_BYTES], content[-_DIGEST_BYTES:]
+    return library if digest == _DIGEST(library).digest() else None
+
+
+def _keep(file: Path, library: bytes) -> None:
+    """Keep a library, with its digest behind it, if the cache can be written."""
+    with contextlib.suppress(OSError, OutputError):
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_atomically(file, library + _DIGEST(library).digest())
+        file.chmod(0o600)

@@ -5,6 +5,7 @@ mounts with it.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -12,7 +13,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from linkwright.engines.emulation.init import FOLDER
+import numpy as np
+
+from linkwright.engines.emulation.init import FOLDER, TEMPORARY
 from linkwright.engines.emulation.leftovers import owner_name
 from linkwright.engines.emulation.machine import is_root_by_namespace
 from linkwright.engines.emulation.mpi import hostfiles
@@ -25,10 +28,12 @@ if TYPE_CHECKING:
 __all__ = ["Sandbox"]
 
 INIT = Path(__file__).parent / "init.py"
+SPACES = ("--pid", "--mount", "--ipc")
+"""Namespaces of a sandbox, as options of `unshare` and `nsenter`."""
 
 
 class Sandbox:
-    """A namespace of processes and one of mounts, from which every node can be entered."""
+    """Namespaces of processes, mounts and shared memory, from which every node can be entered."""
 
     def __init__(self, nodes: Nodes, network: Network) -> None:
         names = network.device_names[: network.n_nodes]
@@ -36,8 +41,8 @@ class Sandbox:
         rows = [(name, *of) for name, of in zip(names, descriptors, strict=True)]
         files = {"hosts": _hosts(network), **hostfiles(names[: network.n_compute])}
         told = json.dumps({"nodes": rows, "files": files})
-        command = ["setpriv", "--pdeathsig", "KILL", "unshare", "--pid", "--mount", "--fork"]
-        command += ["--kill-child=KILL", "--mount-proc"]
+        command = ["setpriv", "--pdeathsig", "KILL", "unshare"]
+        command += [*SPACES, "--fork", "--kill-child=KILL", "--mount-proc"]
         command += [sys.executable, "-I", "-S", str(INIT), owner_name()]
         self._process = subprocess.Popen(
             command,
@@ -80,9 +85,22 @@ class Sandbox:
                 pipe.close()
 
     @property
+    def root(self) -> Path:
+        """The root folder of the sandbox, as seen from outside."""
+        return Path("/proc", str(self._first), "root")
+
+    @property
     def processes(self) -> Path:
         """The /proc of the sandbox, as seen from outside."""
-        return Path("/proc", str(self._first), "root", "proc")
+        return self.root / "proc"
+
+    def temporary_files(self) -> list[str]:
+        """Return the names of the files in the sandbox's own /tmp, which end with it."""
+        folder = self.root / TEMPORARY.relative_to("/")
+        own = folder.stat().st_dev
+        with os.scandir(folder) as entries:
+            found = [one.name for one in entries if one.is_file(follow_symlinks=False)]
+        return sorted(name for name in found if (folder / name).stat().st_dev == own)
 
     def command(self, node: str, words: Sequence[str]) -> list[str]:
         """Return the command that runs words in a node."""
@@ -96,7 +114,7 @@ class Sandbox:
 
     def inside(self, words: Sequence[str]) -> list[str]:
         """Return the command that runs words in the sandbox, in no node and in this folder."""
-        enter = ["nsenter", f"--target={self._first}", "--pid", "--mount", f"--wd={Path.cwd()}"]
+        enter = ["nsenter", f"--target={self._first}", *SPACES, f"--wd={Path.cwd()}"]
         return [*enter, "--", *words]
 
     def run_inside(self, words: Sequence[str], **how: Any) -> subprocess.CompletedProcess[Any]:
@@ -109,10 +127,11 @@ class Sandbox:
 
 
 def _hosts(network: Network) -> str:
-    """Return the /etc/hosts of all nodes."""
+    """Return the /etc/hosts of all nodes: the identity of each in every family."""
     rows = ["127.0.0.1 localhost", "::1 localhost"]
-    names = network.device_names
-    for address in network.addresses.identity.tolist():
-        ip, node = network.addresses.ip[address].ip, network.addresses.node[address]
-        rows.append(f"{ip} {names[node]}")
+    addresses, nodes = network.addresses, np.arange(network.n_nodes)
+    for is_v6 in sorted(set(addresses.is_v6.tolist())):
+        identities = addresses.identities(nodes, np.full(len(nodes), is_v6)).tolist()
+        of_nodes = zip(identities, network.device_names, strict=False)
+        rows += [f"{addresses.ip[address].ip} {name}" for address, name in of_nodes]
     return "\n".join(rows) + "\n"
