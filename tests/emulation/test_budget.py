@@ -9,6 +9,7 @@ import pytest
 import linkwright
 from linkwright import calibrations, workloads
 from linkwright.design.cluster import Cluster
+from linkwright.engines.emulation import budget
 from linkwright.engines.emulation.budget import capacity, demand, dilation_for, frame_budget
 from linkwright.engines.emulation.cluster import unwired
 from linkwright.engines.emulation.settings import dilated, tcp_settings
@@ -121,6 +122,52 @@ def test_the_worse_of_wires_and_ranks_decides(
     found = Verdict(1e-4, frames, waited, 1.0)
     assert found.word == word
     assert found.text.startswith(word)
+
+
+@pytest.mark.parametrize(
+    ("behind", "waited", "said"),
+    [
+        (0.2, 0.0, "up to 25% too long"),
+        (0.0, 0.2, "up to 25% too long"),
+        (0.1, 0.4, "up to 100% too long"),
+        (0.5, 0.49, "more than 10 times too long"),
+        (0.9, 0.9, "more than 10 times too long"),
+    ],
+)
+def test_a_stretched_run_says_how_large_its_error_may_be(
+    behind: float, waited: float, said: str
+) -> None:
+    found = Verdict(1e-4, 2.0, waited, 1.0, behind)
+    assert said in found.text
+    assert "too long" not in Verdict(1e-4, 0.5, 0.01, 1.0, 0.01).text
+
+
+@pytest.mark.parametrize(
+    ("frames", "waited", "dilation", "needed"),
+    [(0.5, 0.55, 1.0, 50), (0.5, 0.2, 5.0, 50), (0.5, 0.12, 10.0, 50), (14.45, 0.001, 1.0, 20)],
+)
+def test_the_dilation_that_would_do_is_said(
+    frames: float, waited: float, dilation: float, needed: float
+) -> None:
+    """The waiting is that of shifts by sixteen ranks, which were faithful at dilation 50."""
+    found = Verdict(1e-4, frames, waited, dilation)
+    assert found.text.endswith(f"; try --dilation {needed}, or a quiet machine")
+    loud = Verdict(1e-4, frames, waited, dilation, others=0.634)
+    assert loud.text.endswith("or a quiet machine (other programs took 63% of its processors)")
+
+
+def test_a_command_of_many_ranks_gets_a_larger_dilation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The frames of a hub would fit into this machine, and its sixteen ranks would not."""
+    monkeypatch.setattr(budget, "frame_budget", lambda: 50_000.0)
+    hub = network("{kind: hub, nodes: 16}")
+
+    def chosen(n_ranks: int, n_processors: int = 2) -> float:
+        monkeypatch.setattr(budget, "n_cores", lambda: n_processors)
+        return budget.dilation_of_command(hub, n_ranks)
+
+    assert chosen(0) == 1
+    assert 1 < chosen(2) <= chosen(16)
+    assert chosen(16) > chosen(16, 16)
 
 
 def test_a_run_without_frames_is_idle() -> None:

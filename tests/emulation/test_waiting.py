@@ -49,9 +49,10 @@ def test_programs_that_sleep_hardly_wait() -> None:
 
 @pytest.mark.parametrize("is_told", [False, True])
 def test_nothing_is_found_where_the_kernel_does_not_tell(tmp_path: Path, is_told: bool) -> None:
-    (tmp_path / "1").mkdir()
+    thread = tmp_path / "1" / "task" / "1"
+    thread.mkdir(parents=True)
     if is_told:
-        (tmp_path / "1" / "schedstat").write_text("1000 2000 3\n")
+        (thread / "schedstat").write_text("1000 2000 3\n")
     hosts = calibrations.load(NETWORK.calibration)
     with emulated(NETWORK, WireOptions(hosts=hosts)) as (up, wires), Waiting(tmp_path) as waiting:
         up.sandbox.run("n0", [sys.executable, "-c", TALK.format(between="time.sleep(0.01)")])

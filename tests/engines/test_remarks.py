@@ -12,7 +12,7 @@ import pytest
 import linkwright
 from linkwright import engines, workloads
 from linkwright.engines.packet import PACKET
-from linkwright.engines.remarks import Ending, remarks
+from linkwright.engines.remarks import Ending, first_due, never_came, remarks
 from linkwright.faults import parse
 from linkwright.network import Network
 from linkwright.results import Run
@@ -111,6 +111,22 @@ def test_a_fault_after_the_end_never_came() -> None:
         "never came: the last of 2 runs ended at"
         in after_faults("cable:0 down at 1s", repeats=2)[0]
     )
+
+
+def test_the_real_time_of_a_dilated_fault_is_told() -> None:
+    ring = network(RING_3)
+    late = parse(["cable:0 down at 5s", "cable:1 down at 6s", "cable:2 down"], ring)
+    (remark,) = never_came(late[:1], 0.6, 50.0)
+    assert remark == (
+        "the fault 'cable:0 down at 5s' never came: the run ended at 600 ms, and it was due at "
+        "250 s of real time; choose an earlier time or a longer command"
+    )
+    assert "the first was due at 250 s of real time" in next(iter(never_came(late, 0.6, 50.0)))
+    assert "real time" not in next(iter(never_came(late, 0.6, 1.0)))
+    assert [*never_came(late, 6.5, 50.0)] == []
+    (remark,) = first_due(late, 50.0)
+    assert remark == "the fault 'cable:0 down at 5s' is due at 250 s of real time"
+    assert [*first_due(late, 1.0)] == []
 
 
 def test_faults_that_never_came_are_told_together() -> None:

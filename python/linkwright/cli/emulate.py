@@ -7,7 +7,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -89,6 +89,7 @@ def emulate(
     from linkwright.engines.emulation.budget import dilation_of_command
     from linkwright.engines.emulation.cluster import WireOptions
     from linkwright.engines.emulation.machine import become_root
+    from linkwright.engines.emulation.ranks import ranks_of
     from linkwright.network import compile as compile_network
 
     _expect_one(command, workload, shell, verify=verify, keep=keep)
@@ -116,7 +117,7 @@ def emulate(
         return _run_cabled(network, hosts, words, shell, keep=keep, quiet=quiet)
     wires = WireOptions(
         hosts=hosts,
-        dilation=dilation or dilation_of_command(network),
+        dilation=dilation or dilation_of_command(network, ranks_of(words, network.n_compute)),
         seed=seed,
         faults=faults.parse(fault or (), network),
         has_capture=trace is not None,
@@ -189,6 +190,7 @@ def _run(
     """Run a command in a cluster, and say whether the wires kept up."""
     from linkwright.engines.emulation.cluster import emulated
     from linkwright.engines.emulation.verdict import verdict
+    from linkwright.engines.remarks import first_due, never_came
 
     if options.dilation > 1:
         say(
@@ -196,11 +198,15 @@ def _run(
             "the times that programs measure by it, and multiply their rates",
             quiet=quiet,
         )
+    _note(first_due(options.faults, options.dilation), quiet=quiet)
     _tell_daemon(network, quiet=quiet)
     with emulated(network, options) as (up, wires), up.waiting() as waiting:
         code = _call(up, words, shell, keep=keep, quiet=quiet)
-    files.write(wires.report.watched, quiet=quiet)
-    say(verdict(network, wires, waited=waiting.share(wires)).text, quiet=quiet)
+    report = wires.report
+    files.write(report.watched, quiet=quiet)
+    _note(never_came(options.faults, report.ended_s, options.dilation), quiet=quiet)
+    found = verdict(network, wires, waited=waiting.share(wires), others=waiting.others)
+    say(found.text, quiet=quiet)
     if code:
         raise typer.Exit(code)
 
@@ -226,6 +232,11 @@ def _run_cabled(
         raise typer.Exit(code)
 
 
+def _note(remarks: Iterable[str], *, quiet: bool) -> None:
+    for remark in remarks:
+        say(f"note: {remark}", quiet=quiet)
+
+
 def _tell_daemon(network: Network, *, quiet: bool) -> None:
     if network.daemon:
         say("routing daemons look for routes, which takes up to a minute", quiet=quiet)
@@ -241,6 +252,7 @@ def _call(
         say(up.how_to_enter, quiet=quiet)
         with contextlib.suppress(KeyboardInterrupt):
             signal.pause()
+    _note(up.lost_files(), quiet=quiet)
     return code
 
 

@@ -17,7 +17,7 @@ from linkwright.engines.unmodelled import unmodelled
 from linkwright.faults import Fault
 from linkwright.results import Run
 
-__all__ = ["Ending", "remarks", "watched_alone"]
+__all__ = ["Ending", "first_due", "never_came", "remarks", "watched_alone"]
 
 MOST_WAITING = 0.1
 """Fraction of a run spent waiting for time-outs above which a remark reports it."""
@@ -105,10 +105,50 @@ def _late_faults(run: Run, endings: Sequence[Ending]) -> Iterator[str]:
         late.setdefault(over, []).append(fault)
     for over, faults in late.items():
         if over:
+            due = _due(faults, run.dilation or 1.0)
             yield (
-                f"the {_named(faults)} never came{_among(over, endings)}; choose an earlier time "
-                "or a longer workload"
+                f"the {_named(faults)} never came{_among(over, endings)}{due}; choose an earlier "
+                "time or a longer workload"
             )
+
+
+def never_came(faults: Sequence[Fault], ended_s: float, dilation: float) -> Iterator[str]:
+    """Yield the remark on the faults of a command that begin after its end, if there are any.
+
+    Parameters
+    ----------
+    faults : sequence of Fault
+        Faults of the run.
+    ended_s : float
+        End of the run, in seconds of the network.
+    dilation : float
+        Real seconds for one second of the network.
+    """
+    late = [fault for fault in faults if fault.from_s > ended_s]
+    if late:
+        yield (
+            f"the {_named(late)} never came: the run ended at {_time(ended_s)}"
+            f"{_due(late, dilation)}; choose an earlier time or a longer command"
+        )
+
+
+def first_due(faults: Sequence[Fault], dilation: float) -> Iterator[str]:
+    """Yield the remark on the real time of the first fault of a command that does not begin with
+    it, if that is not the time of the network.
+    """
+    waits = [fault for fault in faults if fault.from_s]
+    if waits and dilation != 1:
+        first = min(waits, key=lambda fault: fault.from_s)
+        yield f"the {_named([first])} is due at {first.from_s * dilation:g} s of real time"
+
+
+def _due(faults: Sequence[Fault], dilation: float) -> str:
+    """Return the real time at which the first of some faults is due, if that is another."""
+    if dilation == 1:
+        return ""
+    pronoun = "it was" if len(faults) == 1 else "the first was"
+    due_s = min(fault.from_s for fault in faults) * dilation
+    return f", and {pronoun} due at {due_s:g} s of real time"
 
 
 def _named(faults: Sequence[Fault]) -> str:

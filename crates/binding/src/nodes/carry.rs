@@ -129,8 +129,8 @@ impl Nodes {
 
 fn to_dict<'py>(py: Python<'py>, carried: &Carried) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
-    let CarrierReport { lateness: LatenessReport { median, p99, worst, n_events }, processor } =
-        carried.report;
+    let CarrierReport { lateness, processor, ended } = carried.report;
+    let LatenessReport { median, p99, worst, n_events, behind, busy } = lateness;
     for (name, value) in [
         ("late_median_s", median),
         ("late_p99_s", p99),
@@ -138,6 +138,9 @@ fn to_dict<'py>(py: Python<'py>, carried: &Carried) -> PyResult<Bound<'py, PyDic
         ("processor_s", processor),
     ] {
         dict.set_item(name, value.as_secs_f64())?;
+    }
+    for (name, value) in [("behind_s", behind), ("busy_s", busy), ("ended_s", ended)] {
+        dict.set_item(name, value.seconds())?;
     }
     dict.set_item("n_events", n_events)?;
     let counters = &carried.counters;

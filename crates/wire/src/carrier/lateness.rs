@@ -3,15 +3,26 @@
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
+use quantity::Time;
 
 /// The longest lateness that is told from longer ones.
 const LONGEST_NS: u64 = 10_000_000_000;
 /// Decimal digits kept of each value.
 const DIGITS: u8 = 3;
+/// Longest time between two events of wires in use, in time of the network.
+const IDLE: Time = Time::from_ms(10);
 
-/// Counts of events by their lateness.
+/// Counts of events by their lateness, and the time for which a frame for a node was overdue.
 #[derive(Debug)]
-pub(super) struct Lateness(Histogram<u64>);
+pub(super) struct Lateness {
+    counts: Histogram<u64>,
+    /// The time at which the last event was handled.
+    last: Time,
+    /// The time at which a node got the last frame.
+    delivered: Time,
+    behind: Time,
+    busy: Time,
+}
 
 /// The lateness of most events, nearly all, and the worst one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,27 +35,49 @@ pub struct LatenessReport {
     pub worst: Duration,
     /// Number of events.
     pub n_events: u64,
+    /// Time of the network during which a frame for a node was overdue. No chain of messages is
+    /// later by more, since events on the wires happen when they are due.
+    pub behind: Time,
+    /// Time of the network during which the wires were in use.
+    pub busy: Time,
 }
 
 impl Lateness {
     /// Returns empty counts.
     pub fn new() -> Lateness {
         let counts = Histogram::new_with_bounds(1, LONGEST_NS, DIGITS);
-        Lateness(counts.expect("the bounds are in order"))
+        Lateness {
+            counts: counts.expect("the bounds are in order"),
+            last: Time::ZERO,
+            delivered: Time::ZERO,
+            behind: Time::ZERO,
+            busy: Time::ZERO,
+        }
     }
 
-    /// Counts an event.
-    pub fn note(&mut self, late: Duration) {
-        self.0.saturating_record(late.as_nanos() as u64);
+    /// Counts an event that was due and is handled `now`, `late` in real time.
+    pub fn note(&mut self, due: Time, now: Time, late: Duration) {
+        self.counts.saturating_record(late.as_nanos() as u64);
+        let since_last = now - self.last;
+        self.busy += if since_last < IDLE { since_last } else { now - due.max(self.last) };
+        self.last = now;
+    }
+
+    /// Counts a frame that was due at a node and is handed over `now`.
+    pub fn deliver(&mut self, due: Time, now: Time) {
+        self.behind += now - due.max(self.delivered);
+        self.delivered = now;
     }
 
     /// Returns the summary of the counts.
     pub fn report(&self) -> LatenessReport {
         LatenessReport {
-            median: Duration::from_nanos(self.0.value_at_quantile(0.5)),
-            p99: Duration::from_nanos(self.0.value_at_quantile(0.99)),
-            worst: Duration::from_nanos(self.0.max()),
-            n_events: self.0.len(),
+            median: Duration::from_nanos(self.counts.value_at_quantile(0.5)),
+            p99: Duration::from_nanos(self.counts.value_at_quantile(0.99)),
+            worst: Duration::from_nanos(self.counts.max()),
+            n_events: self.counts.len(),
+            behind: self.behind,
+            busy: self.busy,
         }
     }
 }

@@ -18,7 +18,7 @@ use nix::time::{ClockId, clock_gettime};
 use nix::unistd::{read, write};
 use packet::capture::port_of_mac;
 use packet::{Effect, LinkLayer, Medium};
-use quantity::{IdVec, OptionalId};
+use quantity::{IdVec, OptionalId, Time};
 
 use crate::error::WireError;
 use crate::kernel::{Node, plug};
@@ -60,6 +60,8 @@ pub struct CarrierReport {
     pub lateness: LatenessReport,
     /// Processor time, with the work of kernels on the frames that reached them.
     pub processor: Duration,
+    /// Time of the network at which they ended.
+    pub ended: Time,
 }
 
 /// Returns the processor time of the calling thread.
@@ -135,7 +137,8 @@ impl<'a, 'n, M: Medium<'a>> Carrier<'a, 'n, M> {
             }
         }
         let processor = processor_time()?.saturating_sub(begin);
-        Ok((self.link, CarrierReport { lateness: self.lateness.report(), processor }))
+        let (lateness, ended) = (self.lateness.report(), self.pace.now());
+        Ok((self.link, CarrierReport { lateness, processor, ended }))
     }
 
     /// Returns the time to sleep until shortly before the next event.
@@ -150,11 +153,13 @@ impl<'a, 'n, M: Medium<'a>> Carrier<'a, 'n, M> {
         loop {
             let now = self.pace.now();
             let Some(event) = self.link.clock.take_due(now) else { return Ok(()) };
-            self.lateness.note(self.pace.real(now - self.link.clock.now));
+            let due = self.link.clock.now;
+            self.lateness.note(due, now, self.pace.real(now - due));
             match self.link.handle(event) {
                 Effect::Nothing => {}
                 Effect::Arrived(port, frame) => {
                     if let Some(contents) = self.link.take(port, frame) {
+                        self.lateness.deliver(due, now);
                         self.deliver(port, &contents)?;
                     }
                 }

@@ -1,5 +1,5 @@
-"""The budget of frames that this machine moves in real time, and the dilation that a network needs
-to stay within it.
+"""The budget of frames that this machine moves in real time, and the dilation that a network and
+the programs on it need to stay within it.
 """
 
 from __future__ import annotations
@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from linkwright import _core, calibrations
+from linkwright import _core, calibrations, workloads
 from linkwright.design.cluster import Cluster
 from linkwright.engines.core_faults import fault_columns
 from linkwright.engines.emulation.kernels import Kernels
+from linkwright.engines.emulation.steps import least_step
 from linkwright.engines.emulation.verdict import FULL_FRAME_BITS
 from linkwright.engines.emulation.wires import Wires
 from linkwright.engines.simulated import simulated
+from linkwright.engines.threads import n_cores
 from linkwright.network import HUB
 from linkwright.network import compile as compile_network
+from linkwright.results import Run
 
 if TYPE_CHECKING:
     from linkwright.network import Network
-    from linkwright.results import Run
 
 __all__ = [
     "capacity",
@@ -39,6 +41,7 @@ parts: {catalogue: ethernet-2026}
 """
 """Two nodes on a cable that is faster than this machine."""
 TRIAL_S = 0.1
+TRIAL_REPEATS = 5
 SHARE = 0.3
 """Share of a processor that frames may take; the rest is for waiting until they are due."""
 ROOM_FOR_RANKS = 20
@@ -49,18 +52,40 @@ ROOM_FOR_PROGRAMS = 3
 """The same for commands, whose frames on busy wires are long: from shifts of 1 MB by three and by
 sixteen MPI ranks on two processors.
 """
-STEPS = (1.0, 2.0, 5.0)
-"""First digits of dilations."""
+ROOM_FOR_MPI = 50
+"""The same for short messages of MPI, whose library takes longer than the ranks of a workload."""
+PROCESSORS = 2
+"""Processors of the machine on which the room for ranks was measured."""
 
 
 def dilation_of_workload(run: Run) -> float:
     """Return the dilation that the frames and ranks of a run need on this machine."""
-    return dilation_for(ROOM_FOR_RANKS * demand(run), frame_budget())
+    return dilation_for(_room(ROOM_FOR_RANKS) * demand(run), frame_budget())
 
 
-def dilation_of_command(network: Network) -> float:
-    """Return the dilation that a command needs on this machine if all wires are busy."""
-    return dilation_for(ROOM_FOR_PROGRAMS * capacity(network), frame_budget())
+def dilation_of_command(network: Network, n_ranks: int) -> float:
+    """Return the dilation that a command needs on this machine if all wires are busy, or if its
+    ranks of MPI do nothing but wait for each other.
+
+    Parameters
+    ----------
+    network : Network
+        The compiled network.
+    n_ranks : int
+        Ranks of MPI that the command starts; 0 if it is no MPI program.
+    """
+    frames_per_s = ROOM_FOR_PROGRAMS * capacity(network)
+    if n_ranks > 1:
+        barriers = workloads.Barrier(ranks=n_ranks, repeats=TRIAL_REPEATS)
+        hosts = calibrations.load(network.calibration)
+        run = Run(network=network, workload=barriers, hosts=hosts)
+        frames_per_s = max(frames_per_s, _room(ROOM_FOR_MPI) * demand(run))
+    return dilation_for(frames_per_s, frame_budget())
+
+
+def _room(frames: float) -> float:
+    """Return the room for the ranks of a machine with as many processors as this one."""
+    return max(1.0, frames * PROCESSORS / n_cores())
 
 
 def frame_budget() -> float:
@@ -107,9 +132,4 @@ def dilation_for(frames_per_s: float, budget: float) -> float:
     frames_per_s, budget : float
         Frames per second of the network, and of this machine.
     """
-    scale = 1.0
-    while True:
-        for step in STEPS:
-            if step * scale * budget >= frames_per_s:
-                return step * scale
-        scale *= 10
+    return least_step(frames_per_s / budget)

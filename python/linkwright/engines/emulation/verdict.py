@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from linkwright.engines.emulation.steps import least_step
 from linkwright.engines.emulation.wires import Wires
 
 if TYPE_CHECKING:
@@ -22,6 +23,14 @@ RULE = (("faithful", 1.0, 0.05), ("stretched", 10.0, 0.5))
 the largest share of time for which programs wait for processors. A stretched run is right in order,
 and late in time.
 """
+MORE_FOR_RANKS = 2.0
+"""Factor of the dilation that shrinks the waiting of programs, for a factor of the waiting: from
+shifts of 1 MB by sixteen MPI ranks at dilations from 1 to 50, on two processors.
+"""
+LOUD = 0.1
+"""Share of the processors from which on other programs are named."""
+BEYOND = 10.0
+"""Relative error from which on it is not given as a number."""
 
 
 @dataclass(frozen=True)
@@ -40,12 +49,18 @@ class Verdict:
         not tell.
     dilation : float
         Real seconds for one second of the network.
+    behind : float
+        Share of the time in which the wires were in use for which a frame for a node was overdue.
+    others : float or None
+        Share of the processors that programs outside the nodes took; None if it is not known.
     """
 
     late_p99_s: float
     late_frames: float
     waited: float | None
     dilation: float
+    behind: float = 0.0
+    others: float | None = None
 
     @property
     def word(self) -> str:
@@ -62,12 +77,24 @@ class Verdict:
         )
 
     @property
+    def longest(self) -> float:
+        """The largest part by which times are too long: all that was late was waited for."""
+        lost = min(1.0, self.behind + (self.waited or 0.0))
+        return lost / (1.0 - lost) if lost < 1.0 else math.inf
+
+    @property
+    def needed(self) -> float:
+        """The dilation with which the run is expected to be faithful."""
+        (_, frames, share), _ = RULE
+        more = MORE_FOR_RANKS * (self.waited or 0.0) / share
+        return least_step(self.dilation * max(self.late_frames / frames, more))
+
+    @property
     def text(self) -> str:
         """The verdict with its rule, in a sentence."""
         if self.word == "idle":
             return "idle: no frame moved between the nodes"
         (_, frames, share), (_, most_frames, most_share) = RULE
-        advice = "" if self.word == "faithful" else "; try a larger --dilation, or a quiet machine"
         found = (
             f"{self.word}: at dilation {self.dilation:g}, 99 % of all events were at most "
             f"{self.late_p99_s * 1e6:.0f} us late, {self.late_frames:.2f} full frames of the "
@@ -78,10 +105,25 @@ class Verdict:
                 f", and programs waited for a processor {self.waited:.1%} of the time (up to "
                 f"{share:.0%} and {most_share:.0%})"
             )
-        return found + advice
+        return found if self.word == "faithful" else found + self._error + self._advice
+
+    @property
+    def _error(self) -> str:
+        if self.longest > BEYOND:
+            return f"; times may be more than {BEYOND:g} times too long"
+        return f"; times may be up to {self.longest:.0%} too long"
+
+    @property
+    def _advice(self) -> str:
+        quiet = "a quiet machine"
+        if self.others is not None and self.others >= LOUD:
+            quiet += f" (other programs took {self.others:.0%} of its processors)"
+        return f"; try --dilation {self.needed:g}, or {quiet}"
 
 
-def verdict(network: Network, wires: Wires, *, waited: float | None = None) -> Verdict:
+def verdict(
+    network: Network, wires: Wires, *, waited: float | None = None, others: float | None = None
+) -> Verdict:
     """Return the verdict on wires that have ended.
 
     Parameters
@@ -92,9 +134,13 @@ def verdict(network: Network, wires: Wires, *, waited: float | None = None) -> V
         The wires.
     waited : float, optional
         Mean share of the run for which a program waited for a processor.
+    others : float, optional
+        Share of the processors that programs outside the nodes took.
     """
-    dilation, late_p99_s = wires.dilation, wires.report.late_p99_s
+    report, dilation = wires.report, wires.dilation
+    late_p99_s = report.late_p99_s
     frame_s = FULL_FRAME_BITS / int(network.cable_rate_bps.max()) * dilation
-    if not wires.report.counters["frames"]:
+    if not report.counters["frames"]:
         late_p99_s = math.nan
-    return Verdict(late_p99_s, late_p99_s / frame_s, waited, dilation)
+    behind = report.behind_s / report.busy_s if report.busy_s else 0.0
+    return Verdict(late_p99_s, late_p99_s / frame_s, waited, dilation, behind, others)

@@ -31,6 +31,11 @@ class WireReport:
     ----------
     late_median_s, late_p99_s, late_worst_s : float
         Lateness of events in real seconds.
+    behind_s, busy_s : float
+        Seconds of the network for which a frame for a node was overdue, and for which the wires
+        were in use. No chain of messages is later by more than the former.
+    ended_s : float
+        Seconds of the network after which they ended.
     processor_s : float
         Processor time that moving the frames took, with the kernels' work on those delivered.
     counters : mapping of str to int
@@ -44,6 +49,9 @@ class WireReport:
     late_median_s: float
     late_p99_s: float
     late_worst_s: float
+    behind_s: float
+    busy_s: float
+    ended_s: float
     processor_s: float
     counters: Mapping[str, int]
     frames_lost: Sequence[int]
