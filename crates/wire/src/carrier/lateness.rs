@@ -1,4 +1,5 @@
-//! The lateness of events: real time between the time at which one was due and its handling.
+//! The lateness of events: real time between the time at which one was due and its handling; and
+//! the share of the time for which frames for nodes were overdue.
 
 use std::time::Duration;
 

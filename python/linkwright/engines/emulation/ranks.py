@@ -1,4 +1,7 @@
-"""The number of ranks of MPI that a command starts, as far as its words tell."""
+"""The number of ranks of MPI that a command starts, as far as its words tell.
+
+Scripts and programs that start others are not looked into.
+"""
 
 from __future__ import annotations
 
