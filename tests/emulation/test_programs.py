@@ -152,7 +152,7 @@ def test_a_cache_that_cannot_be_written_is_done_without(
 def _path_without_compiler(folder: Path, *names: str) -> str:
     bin_folder = folder / "bin"
     bin_folder.mkdir()
-    _link(bin_folder, ["env", "mount", "nsenter", "setpriv", "sh", "unshare", *names])
+    _link(bin_folder, ["cat", "env", "mount", "nsenter", "setpriv", "sh", "unshare", *names])
     return str(bin_folder)
 
 

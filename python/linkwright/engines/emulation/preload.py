@@ -42,10 +42,10 @@ def preloaded(sandbox: Sandbox, tell: Callable[[str], None]) -> dict[str, str]:
     tell : function
         Receives a sentence if it could not be built; the environment is empty then.
     """
-    place, kept = sandbox.root / LIBRARY.relative_to("/"), _kept_file()
-    library = _kept(kept)
+    file = _kept_file()
+    library = _kept(file)
     if library is not None:
-        place.write_bytes(library)
+        sandbox.put(LIBRARY, library)
     elif reason := _build(sandbox):
         tell(
             f"waiting MPI programs occupy the processors, and those of MPICH 4.0 may not end: the "
@@ -53,7 +53,7 @@ def preloaded(sandbox: Sandbox, tell: Callable[[str], None]) -> dict[str, str]:
         )
         return {}
     else:
-        _keep(kept, place.read_bytes())
+        _keep(file, sandbox.get(LIBRARY))
     others = os.environ.get("LD_PRELOAD")
     return {"LD_PRELOAD": f"{others}:{LIBRARY}" if others else str(LIBRARY)}
 

@@ -94,6 +94,15 @@ class Sandbox:
         """The /proc of the sandbox, as seen from outside."""
         return self.root / "proc"
 
+    def put(self, file: Path, content: bytes) -> None:
+        """Write a file of the sandbox."""
+        words = ["sh", "-c", 'cat > "$0"', str(file)]
+        subprocess.run(self.inside(words), input=content, check=True)
+
+    def get(self, file: Path) -> bytes:
+        """Return the content of a file of the sandbox."""
+        return (self.root / file.relative_to("/")).read_bytes()
+
     def temporary_files(self) -> list[str]:
         """Return the names of the files in the sandbox's own /tmp, which end with it."""
         folder = self.root / TEMPORARY.relative_to("/")
