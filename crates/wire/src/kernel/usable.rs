@@ -61,8 +61,7 @@ fn not_local(
     batch: &mut Batch<Mark>,
     addresses: &[(u32, Ip)],
 ) -> Result<Vec<(u32, Ip)>, Failure<Mark>> {
-    let question =
-        |&(index, address)| ((Step::Usable, index), requests::get_route(address, None));
+    let question = |&(index, address)| ((Step::Usable, index), requests::get_route(address, None));
     let answers = batch.ask(addresses.iter().map(question))?;
     let is_local = |answer: &Result<RouteNetlinkMessage, i32>| {
         matches!(answer, Ok(RouteNetlinkMessage::NewRoute(route))
