@@ -19,7 +19,7 @@ from linkwright.network import compile as compile_design
 
 __all__ = ["ANY_SLOTS", "families", "fields_of", "network_of", "schemes"]
 
-ANY_SLOTS = {"node": {"max_nics": None}}
+ANY_SLOTS = {"node": {"slots": None}}
 """Section `parts` of a design whose nodes hold any number of NICs."""
 families = st.sampled_from([{}, {"ipv6": True}, {"ipv4": True, "ipv6": True}])
 """Sections `addressing`."""

@@ -191,7 +191,11 @@ class Network(Shown, ReadOnly):
 
 
 def compile(  # noqa: A001 - the verb of the field
-    cluster: Cluster, *, without: Sequence[str] = (), report: Report | None = None
+    cluster: Cluster,
+    *,
+    without: Sequence[str] = (),
+    may_lack_ports: bool = False,
+    report: Report | None = None,
 ) -> Network:
     """Return the network that a design describes: built, addressed and routed.
 
@@ -202,6 +206,8 @@ def compile(  # noqa: A001 - the verb of the field
     without : sequence of str
         Failed parts, by the names in the plan's tables; a NIC is written "n05:eth1". All other
         names, addresses and cables stay, and the routes are recomputed as shortest paths.
+    may_lack_ports : bool
+        Whether a node may have more cables than ports, for `check` to find.
     report : callable, optional
         Called with the number of finished steps, the number of all steps, and the next step.
 
@@ -220,13 +226,8 @@ def compile(  # noqa: A001 - the verb of the field
     """
     expect_kind("compile", cluster, Cluster)
     tell = report or _no_report
-    of_roles = RoleParts.of(cluster.resolve_parts())
-    _expect_room(cluster, of_roles.limits)
     tell(0, 4, "plugging cables")
-    wiring = cluster.topology.build(of_roles.limits, front_end=cluster.front_end)
-    names, mtu = device_names(wiring, cluster.names), cluster.mtu or ETHERNET_MTU
-    parts = of_roles.with_those_of(wiring, cluster.part)
-    parts.check(wiring, names, mtu)
+    wiring, names, parts = _plugged(cluster, may_lack_ports=may_lack_ports)
     tell(1, 4, "finding segments")
     whole = _Fabric.of(wiring, device_constants(wiring, parts))
     tell(2, 4, "giving addresses")
@@ -245,7 +246,7 @@ def compile(  # noqa: A001 - the verb of the field
         cable_rate_bps=fabric.constants.cable_rate_bps,
         addresses=addresses,
         parts=parts.used(wiring.part_roles_in_use),
-        mtu=mtu,
+        mtu=cluster.mtu or ETHERNET_MTU,
         calibration=cluster.calibration,
         without=failed.names,
         is_dead=failed.device,
@@ -273,6 +274,29 @@ class _Fabric:
     def of(cls, wiring: Wiring, constants: DeviceConstants) -> _Fabric:
         """Return the fabric of a wiring."""
         return cls(wiring=wiring, constants=constants, core=_core.Fabric(wiring, constants))
+
+
+def _plugged(
+    cluster: Cluster, *, may_lack_ports: bool
+) -> tuple[Wiring, tuple[str, ...], RoleParts]:
+    """Return the wiring of a design, the names of its devices and its parts, which fit.
+
+    Raises
+    ------
+    DesignError
+        If they do not.
+    CapabilityError
+        If a large design needs more memory than is free.
+    """
+    of_roles = RoleParts.of(cluster.resolve_parts())
+    _expect_room(cluster, of_roles.limits)
+    wiring = cluster.topology.build(of_roles.limits, front_end=cluster.front_end)
+    names = device_names(wiring, cluster.names)
+    parts = of_roles.with_those_of(wiring, cluster.part)
+    if not may_lack_ports:
+        parts.check(wiring, names)
+    parts.check_mtu(cluster.mtu or ETHERNET_MTU, wiring.part_roles_in_use)
+    return wiring, names, parts
 
 
 def _left(cluster: Cluster, whole: _Fabric, failed: FailedParts) -> _Fabric:

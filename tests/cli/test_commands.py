@@ -179,8 +179,8 @@ def test_compare_goes_on_without_a_design_that_cannot_be_built(
     ran = cli("compare", "slots.yaml", "torus.yaml", "none.yaml", "-w", "barrier", "-q")
     assert ran.code == 2
     assert "torus-2x2" in ran.out
-    assert "slots.yaml: left out: node 'n00' needs 15 NICs" in ran.out
-    assert "error: 'slots.yaml' is left out: node 'n00' needs 15 NICs" in ran.err
+    assert "slots.yaml: left out: node 'n00' needs 15 ports" in ran.out
+    assert "error: 'slots.yaml' is left out: node 'n00' needs 15 ports" in ran.err
     assert "error: 'none.yaml' is left out: design file 'none.yaml' cannot be read" in ran.err
     assert "slots.yaml" in (folder / "compare.html").read_text()
 
@@ -493,6 +493,34 @@ def test_list_names_what_there_is(cli: Callable[..., Ran]) -> None:
         assert ran.code == 0
         assert json.loads(ran.out)
     assert "whitney-1997" not in cli("list", "parts", "--catalogue", "whitney-1998").out
+
+
+def test_list_parts_shows_ports_and_slots(cli: Callable[..., Ran]) -> None:
+    ran = cli("list", "parts", "--catalogue", "ethernet-2026", "--format", "json")
+    shown = {one["part"]: (one["ports"], one["slots"]) for one in json.loads(ran.out)}
+    assert shown["dgx-spark"] == ("1 nic-dgx-spark, 1 nic-10g-onboard", "none")
+    assert shown["desktop-pc"] == ("", "1 x pcie 4.0 x16, 2 x pcie 4.0 x4 (x16 long)")
+    assert shown["nic-dgx-spark"] == ("2 x qsfp 200 Gb/s", "built in")
+    assert shown["nic-100g-dual"] == ("2 x qsfp 100 Gb/s", "pcie 3.0 x16")
+
+
+def test_more_cables_than_ports_are_an_error(cli: Callable[..., Ran], tmp_path: Path) -> None:
+    """A computer of this class has two ports of 200 Gb/s in all."""
+    design = tmp_path / "quartet.yaml"
+    design.write_text(
+        "topology: {kind: full-mesh, nodes: 4}\n"
+        "parts: {catalogue: ethernet-2026, node: dgx-spark, nic: nic-dgx-spark, cable: dac-200g}\n",
+        encoding="utf-8",
+    )
+    checked = cli("check", str(design), "--format", "json")
+    assert checked.code == 1
+    findings = json.loads(checked.out)["findings"]
+    [error] = [one for one in findings if one["severity"] == "error"]
+    assert (error["rule"], error["place"]) == ("nic-slots", "n0")
+    refused = cli("plan", str(design), "-o", str(tmp_path / "plan"))
+    assert refused.code == 2
+    assert "has 2 built in and no free slot" in refused.err
+    assert not (tmp_path / "plan").exists()
 
 
 def test_quiet_is_quiet(cli: Callable[..., Ran]) -> None:

@@ -136,12 +136,12 @@ def test_routes_by_interface_keep_the_routes(failures: int) -> None:
 
 def test_too_few_slots() -> None:
     with pytest.raises(DesignError) as error:
-        compiled("torus", parts={"node": {"max_nics": 2}}, shape=[4, 4])
-    refused(error, "node 'n00' needs 4 NICs", "2 slots", "parts")
+        compiled("torus", parts={"node": {"slots": 2}}, shape=[4, 4])
+    refused(error, "node 'n00' needs 4 ports", "slots for 2", "parts")
     with pytest.raises(DesignError) as error:
         compiled("full-mesh", nodes=16)
-    refused(error, "needs 15 NICs", "'pentium-pro-200'", "5 slots")
-    assert compiled("full-mesh", parts={"node": {"max_nics": None}}, nodes=16).n_nodes == 16
+    refused(error, "needs 15 ports", "'pentium-pro-200'", "slots for 5")
+    assert compiled("full-mesh", parts={"node": {"slots": None}}, nodes=16).n_nodes == 16
 
 
 def test_a_catalogue_without_uplinks() -> None:

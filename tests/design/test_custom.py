@@ -140,7 +140,10 @@ def test_a_name_that_no_interface_has_is_refused(name: str) -> None:
         ({"a": {"part": "mac-six", "nics": {"eth0": None}}}, ("no part 'mac-six'",)),
         (
             {"a": {"part": "dgx-spark", "nics": dict.fromkeys("xyz", "nic-10g")}},
-            ("node 'a' needs 3 NICs, part 'dgx-spark' has 2 slots",),
+            (
+                "node 'a' needs 3 ports of 'nic-10g'",
+                "'dgx-spark' has none built in and no free slot",
+            ),
         ),
     ],
 )

@@ -20,6 +20,7 @@ from linkwright.design.parts import (
     NicPart,
     NodePart,
     PartsSection,
+    Slot,
     SwitchPart,
     catalogue,
     catalogue_names,
@@ -139,7 +140,7 @@ def test_a_part_by_key() -> None:
     node, nic = parts["node"], parts["nic"]
     assert isinstance(node, NodePart)
     assert isinstance(nic, NicPart)
-    assert node.max_nics is None
+    assert node.slots is None
     assert nic.rate_bps == 1_000_000_000
 
 
@@ -150,10 +151,10 @@ def test_cards_of_a_nic_with_several_ports() -> None:
 
 
 def test_fields_replace_those_of_the_default() -> None:
-    node = PartsSection(node={"max_nics": 15}).resolve(Path())["node"]
+    node = PartsSection(node={"slots": 15}).resolve(Path())["node"]
     assert isinstance(node, NodePart)
-    assert node.max_nics == 15
-    assert "max_nics" in node.note
+    assert node.slots == (Slot(count=15),)
+    assert "slots" in node.note
     nic = PartsSection(nic={"price": 20, "date": "2026-01-31"}).resolve(Path())["nic"]
     assert (nic.price, nic.date, nic.confidence) == (20, dt.date(2026, 1, 31), "given")
 
@@ -173,10 +174,18 @@ REFUSED: list[tuple[dict[str, Any], list[str]]] = [
     ({"nic": "fast-ethernet-nik"}, ["fast-ethernet-nik", "did you mean 'fast-ethernet-nic'"]),
     ({"nic": ""}, ["has no part ''", "fast-ethernet-nic"]),
     ({"hub": "fast-ethernet-switch"}, ["is a switch, not a hub", "fast-ethernet-hub"]),
-    ({"node": {"max_nicz": 3}}, ["parts.node", "'max_nicz'", "did you mean 'max_nics'"]),
+    ({"node": {"slotz": 3}}, ["parts.node", "'slotz'", "did you mean 'slots'"]),
     ({"nic": {"ports": 0}}, ["parts.nic", "'ports'", "1 or more"]),
     ({"cable": {"connector": "sfp+"}}, ["parts.cable", "'connector'", "qsfp"]),
     ({"node": {"max_nics": 0}}, ["parts.node", "'max_nics'", "1 or more"]),
+    ({"node": {"max_nics": 2, "slots": 2}}, ["'max_nics' stands beside", "leave out 'max_nics'"]),
+    ({"node": {"slots": 0}}, ["parts.node", "'slots[0].count'", "1 or more"]),
+    ({"node": {"slots": [{"bus": "agp"}]}}, ["'slots[0].bus'", "'agp'", "pcie"]),
+    ({"node": {"built_in": {"usb5": 1}}}, ["parts.node", "'usb5', which is the key of no NIC"]),
+    (
+        {"node": {"built_in": {"gigabit-nic": 0}}},
+        ["parts.node", "'built_in[0].count'", "1 or more"],
+    ),
     ({"switch": {"ports": [0]}}, ["parts.switch", "'ports[0]'", "2 or more"]),
     ({"switch": {"mode": "cut"}}, ["'mode'", "cut-through"]),
     ({"switch": {"price": 3}}, ["price without a date", "date:"]),

@@ -35,7 +35,8 @@ JUDGED = {
     "names": network("ring", shape=[3], sections={"nodes": {"n1": {"name": "7950x.lan"}}}),
     "large MTU": network(
         "ring", shape=[3],
-        sections={"parts": {"catalogue": "ethernet-2026", "nic": "usb4", "cable": "usb4-cable"}},
+        sections={"parts": {"catalogue": "ethernet-2026", "node": "mini-pc", "nic": "usb4",
+                            "cable": "usb4-cable"}},
     ),
 }  # fmt: skip
 

@@ -68,7 +68,7 @@ def built(topology: dict[str, Any], *, front_end: bool = False, fallback: bool =
     hub = {"role": "hub", "key": "hub-10", "name": "hub", "ports": [24], "rate_mbps": 10,
            "domain_delay_us": 1.0, "price": 1, "date": "2026-11-21", "source": "test",
            "confidence": "estimate"}  # fmt: skip
-    parts = {"catalogue": "ethernet-2026", "node": {"max_nics": None}, "hub": hub}
+    parts = {"catalogue": "ethernet-2026", "node": {"slots": None}, "hub": hub}
     fields = {"topology": topology, "parts": parts, "routing": {"fallback": fallback}}
     return compile_design(Cluster.from_fields({**fields, "front_end": front_end}))
 

@@ -75,7 +75,7 @@ def compiled(name: str, folder: Path) -> Network:
         left = DESIGNS["p-mesh"] | {"routing": {}}
         return compile_network(Cluster.from_fields(left), without=["x2", "n05"])
     if name != "explicit":
-        fields = DESIGNS[name] | {"parts": {"node": {"max_nics": None}}}
+        fields = DESIGNS[name] | {"parts": {"node": {"slots": None}}}
         return compile_network(Cluster.from_fields(fields))
     # A ring with tables of its own: two routes are missing, another uses the longer direction.
     ring = {"topology": {"kind": "torus", "shape": [5]}}

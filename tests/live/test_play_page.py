@@ -39,7 +39,7 @@ TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFr
 
 
 def network(name: str, **fields: Any) -> Network:
-    given = {"topology": DESIGNS[name], "parts": {"node": {"max_nics": None}}}
+    given = {"topology": DESIGNS[name], "parts": {"node": {"slots": None}}}
     return compile_network(Cluster.from_fields(given | fields))
 
 
@@ -382,7 +382,7 @@ def test_the_page_fits_and_everyone_can_use_it(
 def test_sixty_four_nodes_keep_moving(open_page: Opener) -> None:
     built = compile_network(
         Cluster.from_fields(
-            {"topology": {"kind": "torus", "shape": [8, 8]}, "parts": {"node": {"max_nics": None}}}
+            {"topology": {"kind": "torus", "shape": [8, 8]}, "parts": {"node": {"slots": None}}}
         )
     )
     page = open_page(page_of(built, AllToAll(size_bytes=1024, repeats=1)))

@@ -242,7 +242,7 @@ def test_designs_take_the_place_of_the_architectures() -> None:
 
 GOOD = "topology: {kind: torus, shape: [3]}"
 BAD = {
-    "slots": ("topology: {kind: full-mesh, nodes: 16}", "needs 15 NICs"),
+    "slots": ("topology: {kind: full-mesh, nodes: 16}", "needs 15 ports"),
     "ports": ("topology: {kind: switch, nodes: 400}", "400 ports"),
     "catalogue": (GOOD + "\nparts: {catalogue: whitney}", "no catalogue 'whitney'"),
     "connectors": (
@@ -289,7 +289,7 @@ def test_a_run_that_fails_says_on_what() -> None:
 
 
 def test_the_farthest_pair_of_a_very_large_network_is_sought_among_some() -> None:
-    design = "topology: {kind: torus, shape: [14, 14, 14]}, parts: {node: {max_nics: null}}"
+    design = "topology: {kind: torus, shape: [14, 14, 14]}, parts: {node: {slots: null}}"
     torus = Cluster.parse(f"{{{design}}}")
     ping = PingPong(size_bytes=1, repeats=1)
     found = studies.compare(workloads=[ping], designs=[torus], engine="analytic")
@@ -302,7 +302,7 @@ def test_the_farthest_pair_of_a_very_large_network_is_sought_among_some() -> Non
 
 def test_designs_that_are_all_bad_are_all_named(tmp_path: Path) -> None:
     bad = Cluster.parse("{name: big, topology: {kind: full-mesh, nodes: 16}}")
-    with pytest.raises(DesignError, match=r"'missing\.yaml'.*'big': .*needs 15 NICs"):
+    with pytest.raises(DesignError, match=r"'missing\.yaml'.*'big': .*needs 15 ports"):
         studies.compare(designs=["missing.yaml", bad])
     with pytest.raises(UsageError, match="no designs"):
         studies.compare(designs=[])

@@ -25,7 +25,7 @@ SIZES = (1, 4096, 65536)
 def network(kind: str, *, front_end: bool = False, **fields: Any) -> Network:
     """Compile a topology whose nodes hold any number of NICs."""
     topology = {"kind": kind, **fields}
-    parts = {"node": {"max_nics": None}}
+    parts = {"node": {"slots": None}}
     return compile_network(
         Cluster.from_fields({"topology": topology, "parts": parts, "front_end": front_end})
     )

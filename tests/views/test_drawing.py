@@ -266,7 +266,7 @@ def test_a_switch_beside_cables_between_nodes_is_drawn() -> None:
     ],
 )
 def test_what_died_is_drawn_too(kind: str, fields: dict, without: list[str]) -> None:
-    parts = {"node": {"max_nics": None}}
+    parts = {"node": {"slots": None}}
     design = Cluster.from_fields({"topology": {"kind": kind, **fields}, "parts": parts})
     built = compile_network(design, without=without)
     scene = scene_of(built)

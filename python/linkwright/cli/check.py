@@ -81,7 +81,8 @@ def check(
     cluster = Cluster.load(design)
 
     def prove(report: Report) -> tuple[Network, list[Finding], FailureProof | None, str]:
-        network = compile_network(cluster, without=part_names(without), report=report)
+        gone = part_names(without)
+        network = compile_network(cluster, without=gone, may_lack_ports=not gone, report=report)
         findings = plan.check(network, lan=lan or (), report=report)
         tried = _failures(network, failures, report, return_paths=return_paths)
         return network, findings, *tried

@@ -1,9 +1,9 @@
 """Kits: the parts of a catalogue that fit together, one per role.
 
 Parts fit together if their connectors are of one family and the cable carries the rate between
-them. A part whose source names no connector is used only in the catalogue's default kit, and so is
-a NIC without a price: a port of some computers that cannot be bought alone. The comparison chooses
-the kit of a network (studies/fitting.py).
+them. A part whose source names no connector is used only in the catalogue's default kit, and a NIC
+that is no card only as a port of the computers that have it. The comparison chooses the kit of a
+network (studies/fitting.py).
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def kits(name: str, rate_mbps: float) -> Iterator[RoleParts]:
 def _for_sale(source: Catalogue) -> list[NicPart]:
     """Return the NICs that can be bought and whose connector is known."""
     nics = _of_type(source, NicPart)
-    return [nic for nic in nics if nic.connector is not None and nic.price > 0]
+    return [nic for nic in nics if nic.connector is not None and nic.is_card]
 
 
 def _around(nic: NicPart, usual: RoleParts, source: Catalogue) -> Iterator[RoleParts]:

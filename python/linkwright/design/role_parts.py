@@ -1,6 +1,6 @@
 """The parts of a design, by role and type, with the limits of their ports and slots.
 
-Topologies see only the port counts (`limits`); slots are checked on the built wiring.
+Topologies see only the port counts (`limits`); the ports of nodes are checked on the built wiring.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
+from linkwright.design.node_nics import most_ports, nics_of_nodes
 from linkwright.design.parts import CablePart, HubPart, NicPart, NodePart, Part, Role, SwitchPart
 from linkwright.design.topologies import Limits, Wiring
 from linkwright.design.topologies.wiring import NODE, plain_role, require_ports
 from linkwright.errors import DesignError
 
-__all__ = ["RoleParts", "mtu_of", "nic_cards"]
+__all__ = ["RoleParts", "mtu_of"]
 
 MOST_MTU = 65535
 """Longest IPv4 packet."""
@@ -109,9 +109,8 @@ class RoleParts:
         """Port counts for the topologies."""
         hub, switch, root = self.hub, self.switch, self.root_switch
         has_uplinks = switch is not None and switch.uplink_rate_mbps is not None
-        slots = self.node.max_nics
         return Limits(
-            node_slots=None if slots is None else slots * self.nic.ports,
+            node_slots=most_ports(self.node, self.nic),
             hub_ports=hub.most_ports if hub else None,
             switch_ports=switch.most_ports if switch else None,
             leaf_ports=switch.most_leaf_ports if switch and has_uplinks else None,
@@ -134,8 +133,9 @@ class RoleParts:
         parts.update({role: part for role, part in boxes.items() if role in present and part})
         return MappingProxyType(parts)
 
-    def check(self, wiring: Wiring, names: tuple[str, ...], mtu: int) -> None:
-        """Check that the parts have the slots and ports of a wiring, and carry its packets.
+    def check(self, wiring: Wiring, names: tuple[str, ...]) -> None:
+        """Check that the nodes, and the hubs and switches of a design's own graph, have the ports
+        of a wiring.
 
         Parameters
         ----------
@@ -143,22 +143,26 @@ class RoleParts:
             Devices and cables.
         names : tuple of str
             Names of the devices.
-        mtu : int
-            Longest IP packet of every interface, in bytes.
 
         Raises
         ------
         DesignError
-            If a part does not.
+            If a part has too few.
         """
-        self._check_slots(wiring, names)
+        self._check_nics(wiring, names)
         self._check_ports(wiring, names)
-        self._check_mtu(mtu, wiring.part_roles_in_use)
 
-    def _check_mtu(self, mtu: int, device_roles: Iterable[str]) -> None:
+    def check_mtu(self, mtu: int, device_roles: Iterable[str]) -> None:
         """Check that every part in use carries packets of `mtu` bytes.
 
         All interfaces have one MTU, so that no packet is too long for a link of its path.
+
+        Parameters
+        ----------
+        mtu : int
+            Longest IP packet of every interface, in bytes.
+        device_roles : iterable of str
+            Roles of the parts in use.
 
         Raises
         ------
@@ -173,29 +177,19 @@ class RoleParts:
                     f"choose an 'mtu' of at most {most}, or under 'parts' another {role}",
                 )
 
-    def _check_slots(self, wiring: Wiring, names: tuple[str, ...]) -> None:
-        """Check that each node has a slot for each of its NICs, which may have several ports.
+    def _check_nics(self, wiring: Wiring, names: tuple[str, ...]) -> None:
+        """Check that each node has built-in ports, or slots for cards, for all of its cables.
 
         Raises
         ------
         DesignError
             If a node has too few; the message names the first of those that lack most.
         """
-        needed = sum(nic_cards(wiring, self.used(wiring.part_roles_in_use)).values())
-        slots = np.array([self._slots(role) for role in wiring.part_roles])
-        lacking = np.asarray(needed) - slots[wiring.part_role[: wiring.n_nodes]]
-        node = int(np.argmax(lacking))
-        if lacking[node] <= 0:
-            return
-        part = self.part(wiring.part_role_of(node))
-        assert isinstance(part, NodePart), "nodes have parts of nodes"
-        assert part.max_nics is not None, "it has too few"
-        n_nics = int(lacking[node]) + part.max_nics
-        raise DesignError(
-            f"node '{names[node]}' needs {n_nics} NICs, part '{part.key}' has "
-            f"{part.max_nics} slots",
-            "choose a topology with fewer NICs per node, or under 'parts' another node",
-        )
+        groups = nics_of_nodes(wiring, self.used(wiring.part_roles_in_use))
+        lacking = [(one.filled.lack, int(one.nodes[0])) for one in groups if one.filled.lack]
+        if lacking:
+            lack, node = max(lacking, key=lambda one: one[0].n_missing)
+            raise DesignError(lack.reason(names[node]), lack.fix)
 
     def _check_ports(self, wiring: Wiring, names: tuple[str, ...]) -> None:
         """Check that the hubs and switches of a design's own graph have a part with their ports.
@@ -216,32 +210,9 @@ class RoleParts:
                 remedy="give it a larger part, or plug fewer cables into it",
             )
 
-    def _slots(self, role: str) -> float:
-        part = self.part(role)
-        slots = part.max_nics if isinstance(part, NodePart) else None
-        return np.inf if slots is None else slots
-
 
 def mtu_of(part: Part) -> int:
     """Return the longest IP packet that a part carries, in bytes; repeaters know only 1500."""
     if isinstance(part, HubPart):
         return 1500
     return part.mtu if isinstance(part, NicPart | SwitchPart) else MOST_MTU
-
-
-def nic_cards(wiring: Wiring, parts: Mapping[str, Part]) -> dict[str, NDArray[np.int64]]:
-    """Return the number of NICs of each node by their role: the fewest whose ports hold its cables.
-
-    Parameters
-    ----------
-    wiring : Wiring
-        Devices and cables.
-    parts : mapping of str to Part
-        Part of each role in use.
-    """
-    cards = {}
-    for role, n_ports in wiring.nic_ports.items():
-        part = parts[role]
-        assert isinstance(part, NicPart), "ports of nodes belong to NICs"
-        cards[role] = -(-n_ports // part.ports)
-    return cards

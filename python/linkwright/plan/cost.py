@@ -1,10 +1,11 @@
 """The cost of a network: by the ports in use, as the papers count, and by the whole units to order.
 
-*Ports used* prices every NIC, hub port and switch port with a cable of the compute nodes. Uplink
-ports are priced as ports of the root switch, and shared by all nodes that their leaf has room for.
-Cables and the front end are left out [PMESH, sec. 4]. *Units bought* is the bill of materials:
-every hub and switch in the smallest size sold that holds its cables, all NICs and cables, front end
-included. Nodes are part of neither; stacking cables come with the units.
+*Ports used* prices every hub port, switch port and port of a card with a cable of the compute
+nodes. Uplink ports are priced as ports of the root switch, and shared by all nodes that their leaf
+has room for. Cables and the front end are left out [PMESH, sec. 4]. *Units bought* is the bill of
+materials: every hub and switch in the smallest size sold that holds its cables, all cards and
+cables, front end included. Nodes are part of neither, so the ports that they have cost nothing;
+stacking cables come with the units.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from linkwright.design.node_nics import nics_of_nodes
 from linkwright.design.parts import HubPart, NicPart, SwitchPart
-from linkwright.design.role_parts import nic_cards
 from linkwright.design.topologies.wiring import plain_role
 from linkwright.errors import PlanError, expect_kind
 from linkwright.frames import FrameColumn, Kind, Tabular
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 CABLE_KIND_NAMES = ("straight", "crossover", "uplink", "stack")
 """Name for each code of `Wiring.cable_kind`."""
 UPLINK = CABLE_KIND_NAMES.index("uplink")
+BUILT_IN = "built-in NIC"
+"""Item of NICs that the computers have."""
 UPLINK_CLASS = 1
 """Code of `Wiring.cable_class` for cables at the uplink's rate."""
 
@@ -179,12 +182,24 @@ def _ports_used(network: Network) -> tuple[CostLine, ...]:
         is_billed = (ends != network.front_end).all(axis=1)
     roles, codes = _roles_of_ends(network)
     counts: dict[str, float] = _counts(roles, codes[is_billed])
+    for role, n_ports in _built_in_ports(network, is_billed).items():
+        counts[role] -= n_ports
     for role in _counts(roles, codes[network.wiring.cable_kind == UPLINK]):
         counts[role] = network.closed.ports_per_node[role] * network.n_compute
     return tuple(
         _line(network.parts[role], role, _port_item(role), count, port_price(network.parts[role]))
         for role, count in sorted(counts.items(), key=lambda entry: _order(entry[0]))
+        if count
     )
+
+
+def _built_in_ports(network: Network, is_billed: npt.NDArray[np.bool_]) -> Counter[str]:
+    """Return the number of ports, among those of the billed cables, that the computers have."""
+    found: Counter[str] = Counter()
+    for group in nics_of_nodes(network.wiring.with_cables(is_billed), network.parts):
+        for one in group.filled.built_in:
+            found[one.role] += one.n_ports * len(group.nodes)
+    return found
 
 
 def _roles_of_ends(network: Network) -> tuple[tuple[str, ...], npt.NDArray[np.uint8]]:
@@ -251,15 +266,26 @@ def unit_size(
 
 
 def _nics(network: Network) -> Iterable[CostLine]:
-    cards = nic_cards(network.wiring, network.parts)
-    for role, counts in sorted(cards.items()):
-        part = network.parts[role]
-        yield _line(part, role, "NIC", int(counts.sum()), part.price)
+    """Yield the cards to buy and the built-in NICs in use, which cost nothing."""
+    cards: Counter[str] = Counter()
+    own: Counter[NicPart] = Counter()
+    for group in nics_of_nodes(network.wiring, network.parts):
+        for card in group.filled.cards:
+            cards[card.role] += len(group.nodes)
+        for _, nic, count in group.filled.built_in_nics():
+            own[nic] += count * len(group.nodes)
+    for role, count in sorted(cards.items()):
+        yield _line(network.parts[role], role, "NIC", count, network.parts[role].price)
+    for nic, count in sorted(own.items(), key=lambda one: one[0].key):
+        yield _line(nic, "nic", BUILT_IN, count, 0)
 
 
 def n_nics(network: Network) -> int:
-    """Return the NICs of all nodes: on each the fewest cards whose ports hold its cables."""
-    return sum(int(counts.sum()) for counts in nic_cards(network.wiring, network.parts).values())
+    """Return the NICs of all nodes: those built in that are in use, and the fewest cards whose
+    ports hold the other cables.
+    """
+    groups = nics_of_nodes(network.wiring, network.parts)
+    return sum(len(group.nodes) * group.filled.n_nics for group in groups)
 
 
 def _hubs_and_switches(network: Network, racked: RackedUnits) -> Iterable[CostLine]:

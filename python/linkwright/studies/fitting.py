@@ -1,6 +1,6 @@
 """Parts that fit an architecture: the cheapest kit of a catalogue from which it can be built.
 
-A kit fits if the nodes have the ports and slots for it, the hubs and switches the ports, and the
+A kit fits if the nodes have ports or slots for it, the hubs and switches the ports, and the
 cables the rate. The price of the whole units to buy decides, counted as in plan/cost.py; only the
 chosen kit is compiled into a network.
 """
@@ -16,6 +16,7 @@ import numpy as np
 from linkwright.design.cluster import Cluster
 from linkwright.design.device_constants import cable_rates
 from linkwright.design.kits import default_kit, kits, rates_mbps
+from linkwright.design.node_nics import fill, nics_of_nodes
 from linkwright.design.parts import HubPart, SwitchPart
 from linkwright.design.role_parts import RoleParts
 from linkwright.design.topologies import Topology, Wiring
@@ -148,12 +149,11 @@ def _require_node_ports(needed: int, kit: RoleParts, wanted: Wanted) -> None:
         raise DesignError(
             f"needs {needed} ports per node, {allowed} may be used", "allow more ports per node"
         )
-    slots = kit.node.max_nics
-    if slots is not None and kit.nic.cards_for(needed) > slots:
+    lack = fill(kit.node, {"nic": (kit.nic, needed)}).lack
+    if lack is not None:
         raise DesignError(
-            f"needs {needed} ports per node, '{kit.node.key}' has slots for "
-            f"{slots * kit.nic.ports}",
-            "write a design whose nodes have more slots",
+            f"needs {needed} ports per node, '{kit.node.key}' has {lack.available}",
+            "write a design whose nodes have more ports",
         )
 
 
@@ -182,8 +182,9 @@ def _require_cable_rate(wiring: Wiring, kit: RoleParts) -> None:
 
 def units_bought(wiring: Wiring, kit: RoleParts) -> float:
     """Return the price of all units to order."""
-    cards = -(-wiring.n_ports[: wiring.n_nodes].astype(np.int64) // kit.nic.ports)
-    total = int(cards.sum()) * kit.nic.price + len(wiring.cable_a) * kit.cable.price
+    groups = nics_of_nodes(wiring, kit.used(wiring.part_roles_in_use))
+    n_cards = sum(len(one.nodes) * len(one.filled.cards) for one in groups)
+    total = n_cards * kit.nic.price + len(wiring.cable_a) * kit.cable.price
     total += sum(_boxes(wiring, role, part) for role, part in _boxes_of(kit).items())
     if kit.root_switch is not None:
         total += _extra_uplink_ports(wiring) * port_price(kit.root_switch)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from linkwright.design.node_nics import Filled, nics_of_nodes
 from linkwright.design.parts import HubPart, NicPart, Part, SwitchPart
 from linkwright.design.places import cable_length_m
 from linkwright.plan.cabling import cable_rows, ends_on_boxes
@@ -124,10 +125,15 @@ def backs_of_nodes(network: Network, cables: list[SheetCable]) -> Iterator[Back]
             if end.node >= 0:
                 port = _port(end, far, cable)
                 ports[end.node].append((end.number, _nic_role(roles[role]), port))
+    filled = {
+        node: group.filled
+        for group in nics_of_nodes(network.wiring, network.parts)
+        for node in group.nodes.tolist()
+    }
     for node, of_node in ports.items():
         name, plan = host_name(network, node), network.device_names[node]
         notes = [plan if name != plan else "", machine_of(network, node).management]
-        slots = tuple(_cards(network, sorted(of_node, key=lambda one: one[0])))
+        slots = tuple(_nics(filled[node], sorted(of_node, key=lambda one: one[0])))
         yield Back(name, ", ".join(filter(None, notes)), "node", slots)
 
 
@@ -135,16 +141,25 @@ def _nic_role(role: str) -> str:
     return "nic" if role == "node" else role
 
 
-def _cards(network: Network, ports: list[tuple[int, str, BackPort]]) -> Iterator[Slot]:
-    """Yield the NICs of a node, each with as many connectors as its part has."""
+def _nics(filled: Filled, ports: list[tuple[int, str, BackPort]]) -> Iterator[Slot]:
+    """Yield the NICs of a node, each with as many connectors as its part has: of each role those
+    that are built in, then the cards.
+    """
     for role, of_role in groupby(ports, key=lambda one: one[1]):
-        part = network.parts[role]
-        assert isinstance(part, NicPart), "compile checked it"
-        used = [port for _, _, port in of_role]
-        for first in range(0, len(used), part.ports):
-            card = used[first : first + part.ports]
-            n_free = part.ports - len(card)
-            yield Slot(part.key, _shape(part), tuple(card), n_free)
+        rest = [port for _, _, port in of_role]
+        for nic, n_ports in _of_role(filled, role):
+            used, rest = rest[:n_ports], rest[n_ports:]
+            yield Slot(nic.key, _shape(nic), tuple(used), nic.ports - n_ports)
+
+
+def _of_role(filled: Filled, role: str) -> Iterator[tuple[NicPart, int]]:
+    """Yield the parts of the NICs of a role, and the number of ports in use of each."""
+    for one in filled.built_in:
+        if one.role == role:
+            whole, rest = divmod(one.n_ports, one.nic.ports)
+            yield from [(one.nic, one.nic.ports)] * whole
+            yield from [(one.nic, rest)] * bool(rest)
+    yield from ((card.nic, card.n_ports) for card in filled.cards if card.role == role)
 
 
 def backs_of_boxes(network: Network, cables: list[SheetCable]) -> Iterator[Back]:

@@ -36,6 +36,7 @@ def parts(catalogue: str | None = None) -> list[dict[str, str]]:
     """Return the parts of one catalogue, or of all."""
     from linkwright.design.parts import catalogue as load
     from linkwright.design.parts import catalogue_names
+    from linkwright.views.part_texts import ports_text, slots_text
 
     return [
         {
@@ -46,6 +47,8 @@ def parts(catalogue: str | None = None) -> list[dict[str, str]]:
             "date": part.date.isoformat(),
             "source": part.source,
             "confidence": part.confidence,
+            "ports": ports_text(part),
+            "slots": slots_text(part),
             "name": part.name,
         }
         for name in ([catalogue] if catalogue else catalogue_names())

@@ -4,18 +4,21 @@ design (selection.py).
 
 from linkwright.design.parts.catalogue import Catalogue, catalogue, catalogue_names
 from linkwright.design.parts.part import (
+    BuiltIn,
     CablePart,
     Connector,
     HubPart,
     NicPart,
     NodePart,
     Part,
+    Slot,
     SwitchPart,
 )
 from linkwright.design.parts.selection import ROLES, PartsSection, Role
 
 __all__ = [
     "ROLES",
+    "BuiltIn",
     "CablePart",
     "Catalogue",
     "Connector",
@@ -25,6 +28,7 @@ __all__ = [
     "Part",
     "PartsSection",
     "Role",
+    "Slot",
     "SwitchPart",
     "catalogue",
     "catalogue_names",

@@ -17,7 +17,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from linkwright.design.parts.part import Part
+from linkwright.design.parts.part import NicPart, Part
 from linkwright.design.validation_errors import validation_errors
 from linkwright.errors import DesignError, shown, shown_path, unknown_name
 from linkwright.files import read_text
@@ -83,10 +83,12 @@ def catalogue(name: str) -> Catalogue:
         raise DesignError(f"there is no catalogue {shown(name)}", unknown_name(name, names))
     document = tomllib.loads((_folder() / f"{name}.toml").read_text(encoding="utf-8"))
     head = {key: document[key] for key in _INHERITED}
-    parts = {
-        key: part_from({**head, **entry, "key": key}, f"part '{key}' of catalogue '{name}'")
-        for key, entry in document["parts"].items()
-    }
+    entries = document["parts"]
+    parts: dict[str, Part] = {}
+    for key in sorted(entries, key=lambda one: entries[one]["role"] == "node"):
+        where = f"part '{key}' of catalogue '{name}'"
+        entry = with_built_in_nics({**head, **entries[key], "key": key}, parts, where)
+        parts[key] = part_from(entry, where)
     return Catalogue(
         name=name,
         title=document["title"],
@@ -94,7 +96,7 @@ def catalogue(name: str) -> Catalogue:
         date=document["date"],
         defaults=document["defaults"],
         calibration=document["calibration"],
-        parts=parts,
+        parts={key: parts[key] for key in entries},
     )
 
 
@@ -110,6 +112,30 @@ def part_from(fields: Mapping[str, Any], where: str) -> Part:
         return _PART.validate_python(fields)
     except ValidationError as error:
         raise as_one(validation_errors(error, where, [_PART]), where) from None
+
+
+def with_built_in_nics(
+    fields: Mapping[str, Any], known: Mapping[str, Part], where: str
+) -> Mapping[str, Any]:
+    """Return the fields of a node with the parts of its built-in NICs in place of their keys.
+
+    Raises
+    ------
+    DesignError
+        If a key is that of no NIC; `where` names the entry.
+    """
+    given = fields.get("built_in")
+    if not isinstance(given, Mapping):
+        return fields
+    nics = {key: part for key, part in known.items() if isinstance(part, NicPart)}
+    unknown = [str(key) for key in given if key not in nics]
+    if unknown:
+        raise DesignError(
+            f"{where}: 'built_in' names {shown(unknown[0])}, which is the key of no NIC",
+            unknown_name(unknown[0], nics),
+        )
+    rows = tuple({"nic": nics[key], "count": count} for key, count in given.items())
+    return {**fields, "built_in": rows}
 
 
 def with_prices(base: Catalogue, path: Path) -> Catalogue:

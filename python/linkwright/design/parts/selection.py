@@ -12,9 +12,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from linkwright.design.parts.catalogue import Catalogue, catalogue, part_from, with_prices
+from linkwright.design.parts.catalogue import (
+    Catalogue,
+    catalogue,
+    part_from,
+    with_built_in_nics,
+    with_prices,
+)
 from linkwright.design.parts.part import Part
-from linkwright.errors import DesignError, LinkwrightError, unknown_name
+from linkwright.errors import DesignError, LinkwrightError, shown, unknown_name
 from linkwright.records.plain_numbers import NumpySettings
 from linkwright.records.validation import as_one
 
@@ -22,6 +28,11 @@ __all__ = ["ROLES", "PartsSection", "Role"]
 
 Role = Literal["node", "nic", "cable", "hub", "switch", "root_switch"]
 ROLES: tuple[Role, ...] = ("node", "nic", "cable", "hub", "switch", "root_switch")
+
+_NODES_LAST: tuple[Role, ...] = (*ROLES[1:], ROLES[0])
+"""A node may have the design's own NIC built in."""
+
+_MOST_SLOTS = 4096
 
 Choice = Annotated[
     str | dict[str, Any],
@@ -70,16 +81,16 @@ class PartsSection(NumpySettings):
         except DesignError as error:
             source = catalogue(self.catalogue)
             errors.append(error)
-        for role in ROLES:
+        for role in _NODES_LAST:
             choice = getattr(self, role)
             try:
                 if choice is not None or role in source.defaults:
-                    chosen[role] = _serving(role, choice, source)
+                    chosen[role] = _serving(role, choice, source, own_nic=chosen.get("nic"))
             except DesignError as error:
                 errors.append(error)
         if errors:
             raise as_one(errors, where)
-        return MappingProxyType(chosen)
+        return MappingProxyType({role: chosen[role] for role in ROLES if role in chosen})
 
     def part(self, role: str, key: str, folder: Path) -> Part:
         """Return the part with a key, which must have a role.
@@ -96,9 +107,15 @@ class PartsSection(NumpySettings):
         return source if self.prices is None else with_prices(source, folder / self.prices)
 
 
-def _serving(role: str, choice: str | dict[str, Any] | None, source: Catalogue) -> Part:
+def _serving(
+    role: str,
+    choice: str | dict[str, Any] | None,
+    source: Catalogue,
+    *,
+    own_nic: Part | None = None,
+) -> Part:
     if isinstance(choice, dict):
-        return _replaced(role, choice, source)
+        return _replaced(role, choice, source, own_nic)
     part = source.part(source.defaults[role] if choice is None else choice)
     if part.role == role or (role, part.role) == ("root_switch", "switch"):
         return part
@@ -109,7 +126,7 @@ def _serving(role: str, choice: str | dict[str, Any] | None, source: Catalogue) 
     )
 
 
-def _replaced(role: str, fields: dict[str, Any], source: Catalogue) -> Part:
+def _replaced(role: str, fields: dict[str, Any], source: Catalogue, own_nic: Part | None) -> Part:
     """Return the default part of a role with some fields replaced, or a whole part of the design's
     own.
     """
@@ -124,10 +141,38 @@ def _replaced(role: str, fields: dict[str, Any], source: Catalogue) -> Part:
         base = source.part(source.defaults[role]).model_dump()
         base["note"] = f"changed in the design: {', '.join(sorted(fields))}"
     own = {**base, **fields, "role": role, "key": fields.get("key", f"own-{role}")}
+    known = {**source.parts, **({own_nic.key: own_nic} if own_nic else {})}
     try:
-        part = part_from(own, where)
+        part = part_from(with_built_in_nics(_with_slots(own, fields, where), known, where), where)
     except DesignError as error:
         errors.append(error)
     if errors:
         raise as_one(errors, where)
     return part
+
+
+def _with_slots(own: dict[str, Any], given: dict[str, Any], where: str) -> dict[str, Any]:
+    """Return the fields of a node in which `max_nics` became slots for any NIC, built in or not.
+
+    Raises
+    ------
+    DesignError
+        If it is no number of slots, or the design gives slots or built-in NICs too.
+    """
+    if "max_nics" not in given or own["role"] != "node":
+        return own
+    number = given["max_nics"]
+    is_number = isinstance(number, int) and not isinstance(number, bool)
+    if number is not None and not (is_number and 1 <= number <= _MOST_SLOTS):
+        raise DesignError(
+            f"{where}: 'max_nics': {shown(number)} is not accepted",
+            f"give 1 or more, and give {_MOST_SLOTS} or less; null sets no limit",
+        )
+    if "slots" in given or "built_in" in given:
+        raise DesignError(
+            f"{where}: 'max_nics' stands beside 'slots' or 'built_in', which say the same",
+            "leave out 'max_nics'",
+        )
+    rest = {name: value for name, value in own.items() if name != "max_nics"}
+    slots = None if number is None else ({"count": number, "bus": "any"},)
+    return {**rest, "slots": slots, "built_in": ()}

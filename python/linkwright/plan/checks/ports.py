@@ -1,18 +1,18 @@
-"""Checks of parts: slots for NICs in a node, ports of a hub or switch, units of a stack; and
+"""Checks of parts: ports and slots of a node, ports of a hub or switch, units of a stack; and
 whether the cables fit the connectors and carry the rate.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from linkwright.design.names import plugged_cable_names
-from linkwright.design.parts import CablePart, NodePart
-from linkwright.design.role_parts import nic_cards
+from linkwright.design.node_nics import NodeNics, nics_of_nodes
+from linkwright.design.parts import CablePart
 from linkwright.design.topologies.wiring import plain_role
 from linkwright.plan.cost import UPLINK_CLASS
 from linkwright.plan.finding import Finding, Severity
@@ -28,37 +28,46 @@ PORT_RULES = frozenset({"nic-slots", "ports", "stack-units", "connectors", "cabl
 
 
 def check_ports(network: Network, racked: RackedUnits) -> Iterator[Finding]:
-    """Yield an error per node with more NICs than slots, per box with more cables than ports, per
-    stack with too many units, and per part that the cables do not fit.
+    """Yield an error per kind of node with too few ports, per box with more cables than ports, per
+    stack with too many units, and per part that the cables do not fit; and the cards with more rate
+    than their slots.
     """
-    yield from _slots(network)
+    machines = nics_of_nodes(network.wiring, network.parts)
+    yield from _node_ports(network, machines)
     yield from _boxes(network, racked)
     yield from _stacks(network)
     yield from _connectors(network)
     yield from _cable_rate(network)
+    yield from _bus_rate(network, machines)
 
 
-def _slots(network: Network) -> Iterator[Finding]:
-    cards = sum(nic_cards(network.wiring, network.parts).values())
-    slots = np.array([_slots_of(network, role) for role in network.wiring.part_roles])
-    available = slots[network.wiring.part_role[: network.n_nodes]]
-    for node in np.flatnonzero(cards > available).tolist():
-        name = network.device_names[node]
-        yield Finding(
-            Severity.ERROR,
-            name,
-            "nic-slots",
-            f"node {name} needs {np.asarray(cards)[node]} NICs, part "
-            f"'{network.part_of(node).key}' has {int(available[node])} slots",
-            "choose fewer dimensions, another node part, or no front end",
-        )
+def _node_ports(network: Network, machines: Iterable[NodeNics]) -> Iterator[Finding]:
+    for group in machines:
+        lack = group.filled.lack
+        if lack is not None:
+            first = network.device_names[int(group.nodes[0])]
+            reason = lack.reason(first, len(group.nodes) - 1)
+            yield Finding(Severity.ERROR, first, "nic-slots", reason, lack.fix)
 
 
-def _slots_of(network: Network, role: str) -> float:
-    """Return the slots of the nodes with a part of a role."""
-    part = network.parts.get(role)
-    slots = part.max_nics if isinstance(part, NodePart) else None
-    return np.inf if slots is None else slots
+def _bus_rate(network: Network, machines: Iterable[NodeNics]) -> Iterator[Finding]:
+    """Compare the ports in use of each card with its slot; once for cards of a kind."""
+    found = set()
+    for group in machines:
+        for card in group.filled.cards:
+            most_bps = card.slot.rate_bps(card.nic) if card.slot else None
+            used_bps = card.n_ports * card.nic.rate_bps
+            if most_bps is None or used_bps <= most_bps or (card.nic.key, most_bps) in found:
+                continue
+            found.add((card.nic.key, most_bps))
+            yield Finding(
+                Severity.INFO,
+                network.device_names[int(group.nodes[0])],
+                "bus-rate",
+                f"the ports in use of a '{card.nic.key}' have {used_bps / 1e9:g} Gb/s, its slot "
+                f"carries {most_bps / 1e9:.0f} each way",
+                "expect less while all its ports are busy: the bus is not modelled",
+            )
 
 
 def _boxes(network: Network, racked: RackedUnits) -> Iterator[Finding]:
