@@ -206,7 +206,7 @@ def test_the_text_is_read_as_often_for_many_cables_as_for_few(
     mistake needs them.
     """
     loader, readings = document._loader, []
-    monkeypatch.setattr(document, "_loader", lambda: readings.append(1) or loader())
+    monkeypatch.setattr(document, "_loader", lambda where: readings.append(1) or loader(where))
 
     def readings_of(n_nodes: int) -> int:
         nics = [f"{{nics: {{{first}, e1: }}}}", *["{nics: {e0: , e1: }}"] * (n_nodes - 1)]

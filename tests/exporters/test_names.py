@@ -20,7 +20,7 @@ from tests.kinds import PARTS
 from tests.plan.networks import rows
 
 from linkwright.design.cluster import Cluster
-from linkwright.design.importers.dot import read_dot
+from linkwright.design.importers import IMPORTERS
 from linkwright.errors import LinkwrightError
 from linkwright.network import compile as compile_network
 from linkwright.plan import export
@@ -93,7 +93,7 @@ def check_readable(name: str, text: str) -> None:
     elif name.endswith((".xml", ".graphml")):
         ET.fromstring(text)
     elif name.endswith(".dot"):
-        assert read_dot(text, name).cables
+        assert IMPORTERS["dot"].read(text, name).cables
     elif name.endswith((".network", ".netdev", ".link", ".nmconnection")):
         configparser.RawConfigParser(strict=False).read_string(text)
 
@@ -162,9 +162,9 @@ def test_odd_names_of_a_graph_are_texts_in_records_and_labs() -> None:
     assert list(read("netlab/topology.yml")["nodes"]) == ["node0", "node1", "node2"]
     assert [one["id"] for one in read("node-link/topology.json")["nodes"]] == devices
     assert [one["ssh"] for one in read("mlx/hostfile.json")["hosts"]] == devices[:3]
-    drawing = read_dot(files["nodes/all/dot/topology.dot"], "dot")
+    drawing = IMPORTERS["dot"].read(files["nodes/all/dot/topology.dot"], "dot")
     assert list(drawing.devices) == devices
-    assert drawing.cables[0].b_port == "0x10"
+    assert drawing.cables[0].b.port == "0x10"
     assert "SwitchName=true Nodes=no,7950x,x1e3\n" in files["nodes/all/slurm/topology.conf"]
     for name, text in files.items():
         assert PLAIN.fullmatch(text)

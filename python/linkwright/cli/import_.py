@@ -1,4 +1,7 @@
-"""`linkwright import`: a graph of another tool as a design file."""
+"""`linkwright import`: a graph of another tool as a design file.
+
+Remarks and changed names go to stderr, the design to stdout or to a file.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,26 @@ import typer
 from linkwright.cli import completion
 from linkwright.cli.options import QuietOption
 from linkwright.cli.terminal import say, show
+from linkwright.errors import shown_path
 
 __all__ = ["import_"]
 
+_MOST_SHOWN = 20
+"""Changed names that are shown; the design has all in comments."""
+
 
 def import_(
-    graph: Annotated[
-        Path, typer.Argument(metavar="GRAPH", help="Cables as .csv, or a graph: .dot, .graphml.")
+    graphs: Annotated[
+        list[Path],
+        typer.Argument(metavar="GRAPH...", help="File with a graph, a folder, or - for stdin."),
     ],
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            help="Format (default: by suffix and content). `linkwright list importers` shows all.",
+        ),
+    ] = None,
     switches: Annotated[
         list[str] | None,
         typer.Option("--switch", metavar="PATTERN", help="Switches, such as leaf*; repeatable."),
@@ -26,6 +41,15 @@ def import_(
         list[str] | None,
         typer.Option("--hub", metavar="PATTERN", help="Hubs; repeatable."),
     ] = None,
+    rename: Annotated[
+        str,
+        typer.Option(
+            "--rename",
+            metavar="rule|none|FILE",
+            help="Names that a design does not accept: changed by the rule, refused, or changed as "
+            "a table with lines OLD,NEW says and else by the rule.",
+        ),
+    ] = "rule",
     catalogue: Annotated[
         str,
         typer.Option("--catalogue", "-c", autocompletion=completion.catalogues, help="Parts."),
@@ -36,23 +60,37 @@ def import_(
     ] = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Make a design from a table of cables or a graph.
+    """Make a design from a table of cables or a graph of another tool.
 
     The design is of kind custom. A device is a node unless the file says otherwise or a pattern
-    matches its name; NICs without a name become eth0, eth1 and so on. Its names and cables are
-    checked before it is written; parts other than the defaults of the catalogue are added by hand.
+    matches its name; NICs without a name become eth0, eth1 and so on. Names that a design does not
+    accept are changed by a rule, and shown: gpu_box.example.org becomes gpu-box, and a node 7
+    becomes n7. Remarks say what is left out. Parts other than those of the catalogue are added by
+    hand.
     """
-    from linkwright.design.cluster import Cluster
-    from linkwright.design.importers import design_text, read_drawing
+    from linkwright.design.importers import imported, read_drawing, read_renamings
     from linkwright.files import check_writable, write_atomically
 
     if output is not None:
         check_writable(output)
-    drawing = read_drawing(graph).with_kinds(switches or [], hubs or [])
-    text = design_text(drawing, name=graph.stem, catalogue=catalogue)
-    Cluster.parse(text)
+    found = imported(
+        read_drawing(graphs, form).with_kinds(switches or [], hubs or []),
+        name=graphs[0].name.partition(".")[0].strip("-")[:100] or "imported",
+        where=shown_path(graphs[0]),
+        catalogue=catalogue,
+        given=read_renamings(Path(rename)) if rename not in ("rule", "none") else {},
+        is_strict=rename == "none",
+    )
+    for remark in (*found.remarks, *_shown(list(map(str, found.renamings)))):
+        say(remark, quiet=quiet)
     if output is None:
-        show(text)
+        show(found.text)
         return
-    write_atomically(output, [text])
+    write_atomically(output, [found.text])
     say(f"wrote {output}", quiet=quiet)
+
+
+def _shown(renamings: list[str]) -> list[str]:
+    """Return the first of the changed names, and the number of the others."""
+    more = len(renamings) - _MOST_SHOWN
+    return [*renamings[:_MOST_SHOWN], *([f"and {more} more names"] if more > 0 else [])]

@@ -26,7 +26,7 @@ def list_(
             metavar="KIND",
             autocompletion=completion.lists,
             help="topologies, parts, catalogues, workloads, calibrations, stacks, engines, "
-            "exporters or papers.",
+            "exporters, importers or papers.",
         ),
     ],
     catalogue: Annotated[

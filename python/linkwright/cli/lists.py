@@ -19,6 +19,7 @@ LISTS: Registry[Callable[..., list[dict[str, str]]]] = Registry(
         "stacks": "views.listings:stacks",
         "engines": "views.listings:engines",
         "exporters": "views.listings:exporters",
+        "importers": "views.listings:importers",
         "papers": "papers.listing:listed",
     },
 )

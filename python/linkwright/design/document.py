@@ -6,20 +6,23 @@ Anchors are refused: a design is short, and aliases can make a small file huge.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NoReturn
 
 from ruamel.yaml import YAML
+from ruamel.yaml.composer import Composer
 from ruamel.yaml.constructor import DuplicateKeyError
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
-from ruamel.yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent
-from ruamel.yaml.nodes import MappingNode, SequenceNode
+from ruamel.yaml.events import AliasEvent, CollectionStartEvent
+from ruamel.yaml.nodes import MappingNode, Node, SequenceNode
 
 from linkwright.errors import DesignError
 from linkwright.files import MEBIBYTE
 
-__all__ = ["HINT", "Source", "read_document"]
+__all__ = ["HINT", "Source", "composed", "read_document"]
 
 _MOST_DEPTH = 20
 _NOT_TEXT = r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
@@ -38,6 +41,49 @@ def read_document(text: str, where: str) -> dict[str, Any]:
         If it is too large, not YAML, nested too deeply, has anchors or duplicate keys, or is not a
         mapping.
     """
+    _check_text(text, where)
+    with _explained(where):
+        value = _loader(where).load(text)
+    if not isinstance(value, dict):
+        found = "nothing" if value is None else f"a {type(value).__name__}"
+        raise DesignError(f"{where} holds {found} where keys and values are needed", HINT)
+    return value
+
+
+def composed(text: str, where: str) -> Node | None:
+    """Return the nodes of a YAML text of another tool, with their lines; None if it is empty.
+
+    Aliases are accepted: a node that they share is not copied, so that the tree is as large as the
+    text.
+
+    Raises
+    ------
+    DesignError
+        If it is too large, not YAML or nested too deeply.
+    """
+    _check_text(text, where)
+    with _explained(where):
+        node: Node | None = _loader(where, has_aliases=True).compose(text)
+    return node
+
+
+@contextmanager
+def _explained(where: str) -> Iterator[None]:
+    """Turn errors of the YAML library into ours."""
+    try:
+        yield
+    except DuplicateKeyError as error:
+        _refuse(error, where, "a key is given twice", "keep one of the two")
+    except MarkedYAMLError as error:
+        _refuse(error, where, "broken YAML", "check quotes, brackets and indentation there")
+    except DesignError:
+        raise
+    except (YAMLError, ValueError) as error:
+        reason = str(error).splitlines()[0]
+        raise DesignError(f"{where} is not YAML: {reason}", HINT) from None
+
+
+def _check_text(text: str, where: str) -> None:
     if len(text) > MEBIBYTE:
         raise DesignError(f"{where} is larger than 1 MiB", HINT)
     strange = None if _PLAIN.fullmatch(text) else re.search(_NOT_TEXT, text)
@@ -45,22 +91,6 @@ def read_document(text: str, where: str) -> dict[str, Any]:
         place = _place(text[: strange.start()])
         code = ord(strange.group())
         raise DesignError(f"{where} is not text: character 0x{code:02x} at {place}", HINT)
-    try:
-        _check_structure(text, where)
-        value = _loader().load(text)
-    except DesignError:
-        raise
-    except DuplicateKeyError as error:
-        _refuse(error, where, "a key is given twice", "keep one of the two")
-    except MarkedYAMLError as error:
-        _refuse(error, where, "broken YAML", "check quotes, brackets and indentation there")
-    except (YAMLError, ValueError) as error:
-        reason = str(error).splitlines()[0]
-        raise DesignError(f"{where} is not YAML: {reason}", HINT) from None
-    if not isinstance(value, dict):
-        found = "nothing" if value is None else f"a {type(value).__name__}"
-        raise DesignError(f"{where} holds {found} where keys and values are needed", HINT)
-    return value
 
 
 @dataclass(frozen=True)
@@ -100,27 +130,39 @@ class Source:
     @cached_property
     def _document(self) -> Any:
         """The nodes of the text with their lines, composed when the first line is asked for."""
-        return _loader().compose(self.text)
+        return _loader(self.name).compose(self.text)
 
 
-def _loader() -> YAML:
-    return YAML(typ="safe", pure=True)
+def _loader(where: str, *, has_aliases: bool = False) -> YAML:
+    loader = YAML(typ="safe", pure=True)
+    composer: Any = partial(_CheckedComposer, where=where, has_aliases=has_aliases)
+    loader.Composer = composer
+    return loader
 
 
-def _check_structure(text: str, where: str) -> None:
-    depth = 0
-    for event in _loader().parse(text):
-        depth += isinstance(event, CollectionStartEvent)
-        depth -= isinstance(event, CollectionEndEvent)
+class _CheckedComposer(Composer):
+    """Composes nodes, and refuses aliases and deep nesting where it meets them."""
+
+    def __init__(self, *, loader: YAML, where: str, has_aliases: bool) -> None:
+        super().__init__(loader=loader)
+        self._where, self._has_aliases = where, has_aliases
+        self._depth = 0
+
+    def compose_node(self, parent: Node | None, index: Any) -> Node:
+        event = self.parser.peek_event()
+        self._depth += isinstance(event, CollectionStartEvent)
         place = f"line {event.start_mark.line + 1}, column {event.start_mark.column + 1}"
-        if depth > _MOST_DEPTH:
+        if self._depth > _MOST_DEPTH:
             raise DesignError(
-                f"{where}: {place} is nested more than {_MOST_DEPTH} levels deep", HINT
+                f"{self._where}: {place} is nested more than {_MOST_DEPTH} levels deep", HINT
             )
-        if isinstance(event, AliasEvent):
+        if isinstance(event, AliasEvent) and not self._has_aliases:
             raise DesignError(
-                f"{where}: {place} has an alias (*{event.anchor})", "write the value out"
+                f"{self._where}: {place} has an alias (*{event.anchor})", "write the value out"
             )
+        node: Node = super().compose_node(parent, index)
+        self._depth -= isinstance(event, CollectionStartEvent)
+        return node
 
 
 def _refuse(error: MarkedYAMLError, where: str, rule: str, remedy: str) -> NoReturn:

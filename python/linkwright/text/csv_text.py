@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-__all__ = ["CsvError", "csv_records", "csv_rows", "csv_text"]
+__all__ = ["CsvError", "csv_lines", "csv_records", "csv_rows", "csv_text"]
 
 _FORMULA = r"(?:[\t\r\n]|\s*[=+\-@＝＋－＠])"
 _IS_RUN = re.compile(f"'*{_FORMULA}")
@@ -57,10 +57,23 @@ def csv_rows(text: str) -> Iterator[list[str]]:
     CsvError
         If a cell is longer than 131,072 characters, usually because a quote is not closed.
     """
-    lines = csv.reader(io.StringIO(text, newline=""))
+    return (cells for _, cells in csv_lines(text))
+
+
+def csv_lines(text: str, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a CSV text as `csv_rows`, each with the number of its first line.
+
+    Raises
+    ------
+    CsvError
+        As for `csv_rows`.
+    """
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    number = 1
     try:
         for cells in lines:
-            yield [_unmarked(cell) for cell in cells]
+            yield number, [_unmarked(cell) for cell in cells]
+            number = lines.line_num + 1
     except csv.Error as error:
         raise CsvError(f"line {lines.line_num} is not CSV: {error}") from None
 

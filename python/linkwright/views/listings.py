@@ -11,6 +11,7 @@ __all__ = [
     "catalogues",
     "engines",
     "exporters",
+    "importers",
     "parts",
     "stacks",
     "topologies",
@@ -116,6 +117,16 @@ def exporters() -> list[dict[str, str]]:
     from linkwright.plan.exporters import EXPORTERS
 
     return [{"target": name, "read by": one.reader} for name, one in EXPORTERS.items()]
+
+
+def importers() -> list[dict[str, str]]:
+    """Return the formats of `linkwright import`, with the programs that write them."""
+    from linkwright.design.importers import IMPORTERS
+
+    return [
+        {"format": name, "suffixes": " ".join(one.suffixes), "written by": one.source}
+        for name, one in IMPORTERS.items()
+    ]
 
 
 def _sentence(described: type) -> str:

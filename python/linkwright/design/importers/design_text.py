@@ -1,15 +1,21 @@
 """A drawing as the text of a design file, with names for the ports that the drawing does not name.
 
 Ports of nodes without a name become eth0, eth1 and so on; those of hubs and switches stay open.
+Names that changed stand in comments; rates select parts of the catalogue (part_choice.py); hardware
+addresses are those of the machines, in the section `nodes`.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from linkwright.design.importers.drawing import Drawing, DrawnCable
+from linkwright.design.importers.drawing import Drawing, DrawnCable, DrawnEnd
+from linkwright.design.importers.naming import Renaming
+from linkwright.design.importers.part_choice import PartChoice
+from linkwright.errors import shown
 
 __all__ = ["design_text"]
 
@@ -17,7 +23,14 @@ _PLAIN = re.compile(r"(?!(?:null|true|false|yes|no|on|off|y|n)$)[A-Za-z_][A-Za-z
 """A text that YAML reads as itself without quotes."""
 
 
-def design_text(drawing: Drawing, *, name: str, catalogue: str) -> str:
+def design_text(
+    drawing: Drawing,
+    *,
+    name: str,
+    catalogue: str,
+    renamings: Sequence[Renaming] = (),
+    parts: PartChoice | None = None,
+) -> str:
     """Return the text of a design.
 
     Parameters
@@ -28,60 +41,90 @@ def design_text(drawing: Drawing, *, name: str, catalogue: str) -> str:
         Name of the design.
     catalogue : str
         Catalogue of its parts.
+    renamings : sequence of Renaming
+        Names of the file that the drawing no longer has.
+    parts : PartChoice, optional
+        Parts for the rates of the drawing. Default: those of the catalogue.
     """
-    return "\n".join([*_lines(_named(drawing), name, catalogue), ""])
+    with_ports = _with_ports(drawing)
+    old = {one.new: one.old for one in renamings if not one.device}
+    chosen = parts or PartChoice()
+    topology = _topology(with_ports, name, old, chosen)
+    return "\n".join([*topology, *_rest(with_ports, catalogue), ""])
 
 
-def _lines(drawing: Drawing, name: str, catalogue: str) -> Iterator[str]:
-    devices = drawing.devices
+def _topology(
+    drawing: Drawing, name: str, old: dict[str, str], chosen: PartChoice
+) -> Iterator[str]:
+    kinds = drawing.kinds
+    ports: dict[str, list[str]] = {device: [] for device in kinds}
+    for cable in drawing.cables:
+        part = chosen.nics.get(cable.rate_mbps, "")
+        for end in cable.ends:
+            ports[end.device].append(f"{_scalar(end.port)}: {part}")
     yield f"name: {_scalar(name)}"
     yield "topology:"
     yield "  kind: custom"
     yield "  nodes:"
-    for node in (device for device, kind in devices.items() if kind == "node"):
-        ports = [port for end in _ends(drawing) for device, port in [end] if device == node]
-        nics = ", ".join(f"{_scalar(port)}: " for port in dict.fromkeys(ports))
-        yield f"    {_scalar(node)}: {{nics: {{{nics}}}}}"
+    for node in (device for device, kind in kinds.items() if kind == "node"):
+        nics = ", ".join(ports[node])
+        yield f"    {_scalar(node)}: {{nics: {{{nics}}}}}{_formerly(old, node)}"
     for kind, section in (("switch", "switches"), ("hub", "hubs")):
-        boxes = [device for device, own in devices.items() if own == kind]
+        boxes = [device for device, own in kinds.items() if own == kind]
         if boxes:
-            yield f"  {section}: {{{', '.join(f'{_scalar(box)}: ' for box in boxes)}}}"
+            yield f"  {section}:"
+        for box in boxes:
+            part = chosen.switches.get(box, "")
+            yield f"    {_scalar(box)}: {part}{_formerly(old, box)}".rstrip()
     yield "  cables:"
     for one in drawing.cables:
-        ends = (_end(one.a, one.a_port), _end(one.b, one.b_port))
-        yield f"    - [{', '.join(map(_scalar, ends))}]"
+        key = chosen.cables.get(one.rate_mbps)
+        ends = [_scalar(_end(end)) for end in one.ends]
+        yield f"    - [{', '.join([*ends, key] if key else ends)}]"
+
+
+def _rest(drawing: Drawing, catalogue: str) -> Iterator[str]:
     yield f"parts: {{catalogue: {_scalar(catalogue)}}}"
+    kinds = drawing.kinds
+    macs: dict[str, dict[str, str]] = {}
+    for cable in drawing.cables:
+        for end in cable.ends:
+            if end.mac and kinds[end.device] == "node":
+                macs.setdefault(end.device, {})[end.port] = end.mac
+    if macs:
+        yield "nodes:"
+    for node, own in macs.items():
+        nics = ", ".join(f"{_scalar(nic)}: {{mac: {json.dumps(mac)}}}" for nic, mac in own.items())
+        yield f"  {_scalar(node)}: {{nics: {{{nics}}}}}"
 
 
-def _named(drawing: Drawing) -> Drawing:
+def _formerly(old: dict[str, str], name: str) -> str:
+    """Return a comment with the name that the file has for a device."""
+    return f"  # {shown(old[name])}" if name in old else ""
+
+
+def _with_ports(drawing: Drawing) -> Drawing:
     """Return the drawing with a name for each port of a node."""
-    taken = set(_ends(drawing))
-    kinds = drawing.devices
+    taken = {(end.device, end.port) for cable in drawing.cables for end in cable.ends}
+    next_free = dict.fromkeys(drawing.devices, 0)
+    kinds = drawing.kinds
 
-    def port_of(device: str, port: str) -> str:
-        if port or kinds[device] != "node":
-            return port
-        free = next(
-            name for name in (f"eth{k}" for k in range(len(taken) + 1))
-            if (device, name) not in taken
-        )  # fmt: skip
-        taken.add((device, free))
-        return free
+    def named(end: DrawnEnd) -> DrawnEnd:
+        if end.port or kinds[end.device] != "node":
+            return end
+        while (end.device, f"eth{next_free[end.device]}") in taken:
+            next_free[end.device] += 1
+        next_free[end.device] += 1
+        return replace(end, port=f"eth{next_free[end.device] - 1}")
 
-    cables = [
-        DrawnCable(one.a, port_of(one.a, one.a_port), one.b, port_of(one.b, one.b_port))
-        for one in drawing.cables
-    ]
-    return Drawing(tuple(cables), kinds)
+    def cable(one: DrawnCable) -> DrawnCable:
+        return replace(one, a=named(one.a), b=named(one.b))
+
+    return replace(drawing, cables=tuple(map(cable, drawing.cables)))
 
 
-def _ends(drawing: Drawing) -> Iterator[tuple[str, str]]:
-    for one in drawing.cables:
-        yield from ((one.a, one.a_port), (one.b, one.b_port))
-
-
-def _end(device: str, port: str) -> str:
-    return f"{device}:{port}" if port else device
+def _end(end: DrawnEnd) -> str:
+    return f"{end.device}:{end.port}" if end.port else end.device
 
 
 def _scalar(text: str) -> str:

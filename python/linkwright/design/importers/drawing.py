@@ -1,46 +1,73 @@
-"""A graph as another tool has it: names of devices with their kind, and cables between ports.
+"""A graph as another tool has it: devices with their kind, and cables between ports.
 
-Nothing is checked here; the design that is made of it keeps the rules of names and ends.
+Names are those of the file; naming.py makes names that a design accepts. `place` is the file and
+line of each thing, for messages. Readers collect what they find in a Sketch (sketch.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
 from linkwright.errors import DesignError, shown
 
-__all__ = ["KIND_KEYS", "Drawing", "DrawnCable", "kind_of"]
+__all__ = ["KIND_KEYS", "Drawing", "DrawnCable", "DrawnDevice", "DrawnEnd", "kind_of"]
 
-KIND_KEYS = ("kind", "type", "role", "device_role", "function")
-"""Attributes in which other tools say what a device is."""
-_SWITCHES = frozenset({"switch", "leaf", "spine", "core", "edge", "aggregation", "tor", "bridge"})
+KIND_KEYS = ("kind", "role", "device_role", "function", "device_type", "type")
+"""Attributes in which other tools say what a device is, most exact first."""
+_SWITCHES = frozenset([
+    "switch", "leaf", "spine", "superspine", "core", "edge", "aggregation", "tor", "exit", "bridge",
+    "ovs-bridge", "access", "distribution",
+])  # fmt: skip
+
+
+@dataclass(frozen=True)
+class DrawnDevice:
+    """A device."""
+
+    kind: str = ""
+    """Node, switch or hub; empty where the file does not say."""
+    place: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True)
+class DrawnEnd:
+    """An end of a cable; port and hardware address are empty where the file names none."""
+
+    device: str
+    port: str = ""
+    mac: str = ""
 
 
 @dataclass(frozen=True)
 class DrawnCable:
-    """A cable; a port is empty where the file names none."""
+    """A cable, with its rate if the file has one."""
 
-    a: str
-    a_port: str
-    b: str
-    b_port: str
+    a: DrawnEnd
+    b: DrawnEnd
+    rate_mbps: float | None = None
+    place: str = field(default="", compare=False)
+
+    @property
+    def ends(self) -> tuple[DrawnEnd, DrawnEnd]:
+        """Both ends."""
+        return self.a, self.b
 
 
 @dataclass(frozen=True)
 class Drawing:
     """Devices and cables in the order of the file."""
 
+    devices: Mapping[str, DrawnDevice]
     cables: tuple[DrawnCable, ...]
-    kinds: Mapping[str, str] = field(default_factory=dict)
-    """Kind of each device that the file names: node, switch or hub; the others are nodes."""
+    remarks: tuple[str, ...] = field(default=(), compare=False)
+    """Things that were left out, a sentence each."""
 
     @property
-    def devices(self) -> dict[str, str]:
-        """Kind of every device."""
-        names = [name for cable in self.cables for name in (cable.a, cable.b)]
-        return {**dict.fromkeys([*self.kinds, *names], "node"), **self.kinds}
+    def kinds(self) -> dict[str, str]:
+        """Kind of every device; those of which the file says nothing are nodes."""
+        return {name: one.kind or "node" for name, one in self.devices.items()}
 
     def with_kinds(self, switches: Iterable[str], hubs: Iterable[str]) -> Drawing:
         """Return the drawing with the devices that match patterns as switches and hubs.
@@ -52,30 +79,30 @@ class Drawing:
 
         Examples
         --------
-        >>> pair = Drawing((DrawnCable("a", "", "leaf1", ""),))
-        >>> pair.with_kinds(["leaf*"], []).devices
+        >>> pair = Drawing({"a": DrawnDevice(), "leaf1": DrawnDevice()}, ())
+        >>> pair.with_kinds(["leaf*"], []).kinds
         {'a': 'node', 'leaf1': 'switch'}
         """
-        kinds = self.devices
+        devices = dict(self.devices)
         for kind, patterns in (("switch", switches), ("hub", hubs)):
             for pattern in patterns:
-                found = {name: kind for name in kinds if fnmatchcase(name, pattern)}
+                found = [name for name in devices if fnmatchcase(name, pattern)]
                 if not found:
                     raise DesignError(
                         f"no device of the graph is named as {shown(pattern)}",
-                        f"known: {', '.join(list(kinds)[:8])}",
+                        f"known: {', '.join(list(devices)[:8])}",
                     )
-                kinds |= found
-        return Drawing(self.cables, kinds)
+                devices |= {name: replace(devices[name], kind=kind) for name in found}
+        return replace(self, devices=devices)
 
 
-def kind_of(attributes: Mapping[str, str]) -> str | None:
-    """Return the kind that the attributes of a device give, or None if they say nothing of it.
+def kind_of(attributes: Mapping[str, str]) -> str:
+    """Return the kind that the attributes of a device give; empty if they say nothing of it.
 
     Examples
     --------
     >>> kind_of({"function": "leaf"}), kind_of({"role": "compute"}), kind_of({})
-    ('switch', 'node', None)
+    ('switch', 'node', '')
     """
     given = [attributes[key].strip().lower() for key in KIND_KEYS if attributes.get(key)]
     for word in given:
@@ -83,4 +110,4 @@ def kind_of(attributes: Mapping[str, str]) -> str | None:
             return "switch"
         if word in ("hub", "repeater"):
             return "hub"
-    return "node" if given else None
+    return "node" if given else ""

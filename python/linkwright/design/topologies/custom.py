@@ -35,10 +35,13 @@ from linkwright.design.topologies.wiring import (
 from linkwright.records.plain_numbers import NumpySettings
 from linkwright.records.validation import as_one
 
-__all__ = ["MOST_CUSTOM_NODES", "Custom", "CustomNode"]
+__all__ = ["MOST_CUSTOM_CABLES", "MOST_CUSTOM_NODES", "MOST_NICS", "Custom", "CustomNode"]
 
 MOST_CUSTOM_NODES = 1000
 """Largest graph: the paths between all pairs are counted when it is read."""
+MOST_CUSTOM_CABLES = 100_000
+MOST_NICS = 256
+"""NICs of a node."""
 
 _PartKey = Annotated[str, Field(min_length=1, max_length=200)]
 _Parts = Annotated[
@@ -54,7 +57,7 @@ class CustomNode(NumpySettings):
 
     part: _PartKey | None = None
     """Key of the part. Default: the part for the role `node`."""
-    nics: Annotated[dict[str, _PartKey | None], Field(min_length=1, max_length=64)]
+    nics: Annotated[dict[str, _PartKey | None], Field(min_length=1, max_length=MOST_NICS)]
     """Name of each NIC as the machine has it, and the key of its part or nothing, for the part with
     the role `nic`. A NIC without a cable is left out of the network.
     """
@@ -129,7 +132,7 @@ class Custom(Topology):
     """Switches by name."""
     hubs: _Parts = Field(default_factory=dict)
     """Hubs by name."""
-    cables: Annotated[tuple[_Cable, ...], Field(max_length=100_000)]
+    cables: Annotated[tuple[_Cable, ...], Field(max_length=MOST_CUSTOM_CABLES)]
     """Cables: two ends, and the key of the cable's part if it is not the one for the role `cable`.
     """
 

@@ -14,9 +14,17 @@ from itertools import count
 from typing import NamedTuple
 
 from linkwright.design.document import Source
+from linkwright.design.names import cable_names
 from linkwright.errors import DesignError, shown, unknown_name
 
-__all__ = ["End", "Graph", "is_device_name", "is_nic_name", "is_port_name", "mistakes"]
+__all__ = [
+    "End",
+    "Graph",
+    "is_device_name",
+    "is_nic_name",
+    "is_port_name",
+    "mistakes",
+]
 
 FRONT_END = "fe"
 """Name of the front end."""
@@ -196,8 +204,7 @@ def _shown(cable: tuple[str, str]) -> str:
 def _names(graph: Graph, places: _Places) -> Iterator[DesignError]:
     kinds = {"nodes": graph.nics, "switches": graph.switches, "hubs": graph.hubs}
     seen: set[str] = set()
-    width = len(str(max(len(graph.cables) - 1, 0)))
-    cables = {f"c{number:0{width}}" for number in range(len(graph.cables))}
+    cables = frozenset(cable_names(len(graph.cables)))
     for kind, names in kinds.items():
         for name in names:
             for message, remedy in _wrong_name(name, kind, cables=cables, seen=seen):

@@ -20,6 +20,7 @@ from linkwright.plan.exporters.labs import (
 )
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.exporters.yaml_text import flow, quoted
+from linkwright.plan.units import KIND_NAMES
 
 __all__ = ["CONTAINERLAB", "IMAGE", "MOST_MTU"]
 
@@ -61,11 +62,15 @@ def _nodes(network: NetworkPlan) -> Iterator[str]:
     for node in network.nodes():
         yield from _node(node.host.name, commands_of_node(node))
     for box in range(design.n_nodes, len(design.device_names)):
-        yield from _node(design.device_names[box], commands_of_box(design, box))
+        role = KIND_NAMES[design.wiring.kind[box]]
+        yield from _node(design.device_names[box], commands_of_box(design, box), role)
 
 
-def _node(name: str, commands: Commands) -> Iterator[str]:
+def _node(name: str, commands: Commands, role: str = "") -> Iterator[str]:
     yield f"    {quoted(name)}:"
+    if role:
+        # All containers are of kind linux; readers of the file see by this what they stand for.
+        yield f"      labels: {flow({'role': role})}"
     yield "      exec:"
     for reason, lines in commands:
         yield from comment(reason, "        ")
