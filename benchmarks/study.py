@@ -142,7 +142,7 @@ def simulated_workers(place: Path) -> None:
         study = ping_pongs(n_points)
         planned_s, _ = measured(lambda: plan(study))  # noqa: B023
         folder = StudyFolder.create(place / f"w{n_workers}", study)
-        work = runner._Work(folder, again_failed=False, failed=lambda _: None)
+        work = runner.Work(folder, again_failed=False, failed=lambda _: None)
         pool = Pool(workers, n_workers, lambda: workers)  # noqa: B023
         wall_s, cpu_s = measured(lambda: runner._Runner(work, pool, None).run())  # noqa: B023
         share = workers.busy_s / (n_workers * wall_s)

@@ -52,12 +52,51 @@ def test_study_names_failures_and_resumes(cli: Call) -> None:
     code, out, err = cli("study", "small.yaml", "-j", "1")
     assert (code, out) == (1, "12 runs, 4 failed, in small\n")
     named = "ring, topology_shape 1, size_bytes 64, broadcast, analytic, seed 1: "
+    assert err.startswith("12 runs, about ")
     assert err.count(f"{named}shape 1 has one node") == err.count("shape 1 has one node") == 1
+    assert f"4 runs failed for the reason of {named.removesuffix(': ')}\n" in err
     assert "linkwright query small" in err
     assert Path("small/inputs/study.yaml").read_text() == SMALL
     manifest = json.loads(Path("small/manifest.json").read_text())
     assert manifest["manifest"]["command"]
     assert cli("study", "small.yaml", "-q", "-j", "1")[:2] == (code, out)
+
+
+def test_dry_run_says_the_number_of_runs_and_makes_none(cli: Call) -> None:
+    code, out, _ = cli("study", "small.yaml", "--dry-run", "-j", "2")
+    assert code == 0
+    assert out.startswith("12 runs, about ")
+    assert out.endswith(" with 2 workers (5 of them tried)\n")
+    assert not Path("small").exists()
+
+
+def test_many_runs_need_a_word(cli: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("linkwright.cli.study.MOST_RUNS", 11)
+    code, out, err = cli("study", "small.yaml", "-q", "-j", "1")
+    assert (code, out) == (2, "")
+    assert "12 runs" in err
+    assert "--many" in err
+    assert not Path("small").exists()
+    assert cli("study", "small.yaml", "-q", "-j", "1", "--many")[0] == 1
+
+
+def test_reasons_that_differ_in_numbers_are_one(cli: Call) -> None:
+    Path("many.yaml").write_text(SMALL.replace("[1]", "[1], [-1], [-2], [-3], [-4]"))
+    code, _, err = cli("study", "many.yaml", "-j", "1")
+    assert code == 1
+    assert err.count("error: ") == 2
+    assert "16 runs failed for the reason of" in err
+
+
+def test_heat_map_shows_missing_cells(made: Call) -> None:
+    heat = ("plot", "small", "-k", "heat", "--x", "topology_shape", "--y", "size_bytes")
+    assert made(*heat, "-o", "heat.svg", "-q")[0] == 0
+    assert "no value: 2 cells" in Path("heat.svg").read_text()
+    assert made(*heat, "--format", "csv")[1].startswith(
+        "topology_shape,size_bytes,mean (s)\n1,64,\n"
+    )
+    assert made(*heat, "--where", "nodes > 1", "-o", "heat.svg", "-q")[0] == 0
+    assert "no value" not in Path("heat.svg").read_text()
 
 
 def test_a_broken_pipe_to_a_worker_does_not_end_the_program(cli: Call) -> None:

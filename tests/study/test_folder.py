@@ -253,7 +253,7 @@ def test_full_disk_ends_the_study_and_loses_nothing(serial: StudyFolder, tmp_pat
     assert merged(run(study(), tmp_path / "s", jobs=1)) == merged(serial)
 
 
-DAMAGED = ("merged/runs.parquet", "merged/rows.parquet", "inputs/whole.json", "manifest.json")
+DAMAGED = ("merged/runs.pq", "merged/rows.parquet", "inputs/whole.json", "manifest.json")
 
 
 @pytest.mark.parametrize("name", DAMAGED)
@@ -297,3 +297,21 @@ def test_two_programs_that_make_one_folder(
     else:
         with pytest.raises(OutputError, match="holds another study"):
             StudyFolder.create(target, Study.parse(SMALL))
+
+
+def test_other_tools_read_the_folder_by_one_pattern(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Merged rows, a part without rows and one without values of an axis have the same columns."""
+    polars = pytest.importorskip("polars")
+    asked = study(workloads=[{"name": "broadcast", "axes": {"size_bytes": [64]}}, "barrier"])
+    with monkeypatch.context() as changed:
+        changed.setattr(StudyFolder, "merge", lambda _: None)
+        folder = run(asked, tmp_path / "s", jobs=1)
+    pattern = f"{folder.path}/**/*.parquet"
+    n_rows = len(rows(folder))
+    assert polars.read_parquet(pattern).height == n_rows
+    failed = [one for one in folder.progressed().done if one.has_failed]
+    folder.merge()
+    folder.write_failures(failed)
+    assert polars.read_parquet(pattern).height == n_rows

@@ -17,9 +17,10 @@ from typing import Any
 import pytest
 from tests.study.cases import SMALL, merged, rows, study
 
-from linkwright.errors import LinkwrightError, OutputError, RunError
-from linkwright.study import StudyFolder, run, runner
+from linkwright.errors import LinkwrightError, OutputError, RunError, UsageError
+from linkwright.study import StudyFolder, rehearse, run, runner
 from linkwright.study import worker as work
+from linkwright.study.outlook import Outlook
 from linkwright.study.parts import Done
 from linkwright.study.pools import Pool
 
@@ -183,17 +184,17 @@ def test_seeds_are_added_until_the_mean_is_known(until: float, n: int, tmp_path:
 def test_adding_seeds_is_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = study(HUB, seeds={"until": 0.0001, "metric": "time", "most": 12})
     whole = run(asked, tmp_path / "whole", jobs=1)
-    give, counter = runner._Work.take, itertools.count()
+    give, counter = runner.Work.take, itertools.count()
 
     def stopped(self: Any, ended: Any) -> None:
         give(self, ended)
         if next(counter) == 2:
             raise RunError("stopped", "")
 
-    monkeypatch.setattr(runner._Work, "take", stopped)
+    monkeypatch.setattr(runner.Work, "take", stopped)
     with pytest.raises(RunError, match="stopped"):
         run(asked, tmp_path / "part", jobs=1)
-    monkeypatch.setattr(runner._Work, "take", give)
+    monkeypatch.setattr(runner.Work, "take", give)
     assert merged(run(asked, tmp_path / "part", jobs=1)) == merged(whole)
 
 
@@ -236,3 +237,41 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(work._Rows, "add", noted)
     return made
+
+
+def test_outlook_comes_before_the_runs(tmp_path: Path) -> None:
+    found: list[tuple[Outlook, int]] = []
+
+    def begun(outlook: Outlook) -> None:
+        found.append((outlook, len(list(tmp_path.glob("s/parts/*.parquet")))))
+
+    for n_left, n_done in ((12, 0), (0, 12)):
+        run(study(), tmp_path / "s", jobs=1, begun=begun)
+        outlook, n_parts = found.pop()
+        assert (outlook.n_left, outlook.n_done, n_parts) == (n_left, n_done, 0)
+        assert bool(outlook.tried_s) == bool(n_left)
+        assert f"{n_left} runs" in outlook.text
+
+
+def test_rehearsal_makes_nothing(tmp_path: Path) -> None:
+    assert rehearse(study(), tmp_path / "s", jobs=3).n_left == 12
+    assert list(tmp_path.iterdir()) == []
+    until = rehearse(study(seeds={"until": 0.1, "least": 2}), tmp_path / "s", jobs=1)
+    assert until.text.startswith("12 runs or more, about")
+
+
+def test_run_that_does_not_end_bounds_the_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("linkwright.study.outlook.PATIENCE_S", 0.0)
+    slow = rehearse(study(), tmp_path / "s", jobs=1)
+    assert (slow.is_cut, list(slow.tried_s)) == (True, [])
+    assert "longer than" in slow.text
+
+
+def test_many_runs_are_refused_before_a_folder_is_made(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="12 runs to make, more than 11"):
+        run(study(), tmp_path / "s", jobs=1, most_runs=11)
+    assert list(tmp_path.iterdir()) == []
+    run(study(), tmp_path / "s", jobs=1, most_runs=12)
+    run(study(), tmp_path / "s", jobs=1, most_runs=1)

@@ -297,7 +297,7 @@ def test_failed_and_missing_runs_are_refused(sampling: dict[str, Any], tmp_path:
     with pytest.raises(UsageError, match=f"{n_failed} failed and 0 are missing"):
         sensitivity(folder)
     (folder.path / "merged" / "rows.parquet").unlink()
-    (folder.path / "merged" / "runs.parquet").unlink()
+    (folder.path / "merged" / "runs.pq").unlink()
     with pytest.raises(UsageError, match="no run of the study has rows"):
         sensitivity(folder)
 

@@ -11,10 +11,13 @@ from typing import Annotated
 import typer
 
 __all__ = [
+    "MOST_RUNS",
     "AgainFailedOption",
     "AgainOption",
+    "DryRunOption",
     "FolderArgument",
     "JobsOption",
+    "ManyOption",
     "MetricOption",
     "StudyArgument",
     "StudyFolderOption",
@@ -37,6 +40,15 @@ AgainOption = Annotated[
         show_default=False,
     ),
 ]
+DryRunOption = Annotated[
+    bool,
+    typer.Option(
+        "--dry-run", help="Show the number of runs and an estimate of their time, and make none."
+    ),
+]
+MOST_RUNS = 10_000
+"""Runs that the command makes without being asked for many."""
+ManyOption = Annotated[bool, typer.Option("--many", help=f"Make more than {MOST_RUNS:,} runs.")]
 StudyArgument = Annotated[
     Path | None, typer.Argument(metavar="FILE", help="Study file.", show_default=False)
 ]

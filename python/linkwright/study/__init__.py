@@ -15,12 +15,13 @@ if TYPE_CHECKING:
     from linkwright.study.database import Database
     from linkwright.study.folder import StudyFolder
     from linkwright.study.pivots import pivot
+    from linkwright.study.rehearsal import rehearse
     from linkwright.study.repetition import again
     from linkwright.study.runner import run
     from linkwright.study.sensitivities import sensitivity
     from linkwright.study.study_file import Study
 
-__all__ = ["Database", "Study", "StudyFolder", "again", "pivot", "run", "sensitivity"]
+__all__ = ["Database", "Study", "StudyFolder", "again", "pivot", "rehearse", "run", "sensitivity"]
 
 _PARTS: Registry[Any] = Registry(
     __name__,
@@ -29,6 +30,7 @@ _PARTS: Registry[Any] = Registry(
         "folder": "folder:StudyFolder",
         "database": "database:Database",
         "run": "runner:run",
+        "rehearse": "rehearsal:rehearse",
         "again": "repetition:again",
         "pivot": "pivots:pivot",
         "sensitivity": "sensitivities:sensitivity",

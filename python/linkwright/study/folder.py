@@ -7,6 +7,9 @@
     jobs/              scripts and logs of the jobs of a cluster, while they run
     merged/            the rows of all parts in order, and the runs with their times and errors
 
+Every file named *.parquet has rows, and all have the same columns and types, so that other tools
+read the folder by one pattern; the file of the runs, which has other columns, ends in .pq.
+
 A program killed at any time leaves parts that are whole, and `merged` before or after a merge. The
 merge notes the parts that it took; such a part counts no more, whether it is deleted or not.
 """
@@ -50,6 +53,7 @@ from linkwright.study.parts import (
     runs_table,
     table_in,
 )
+from linkwright.study.points import plan
 from linkwright.study.study_file import SeedsUntil, Study
 from linkwright.study.worker import Setting
 
@@ -58,11 +62,11 @@ __all__ = ["Progressed", "StudyFolder"]
 MANIFEST, INPUTS, PARTS, MERGED = "manifest.json", "inputs", "parts", "merged"
 JOBS = "jobs"
 WHOLE = "inputs/whole.json"
-ROWS, RUNS = "merged/rows.parquet", "merged/runs.parquet"
+ROWS, RUNS = "merged/rows.parquet", "merged/runs.pq"
 TAKEN = b"linkwright.parts"
 """Metadata of the merged runs: the names of the parts that were merged."""
 REMARKS = b"linkwright.remarks"
-FORMAT = 1
+FORMAT = 2
 """Version of the folder."""
 _MOST_BYTES = 4096 * MEBIBYTE
 _HINT = "give the folder of a study, which `linkwright study FILE -o FOLDER` makes"
@@ -217,6 +221,18 @@ class StudyFolder(Shown, ArrowTabular):
     def axes(self) -> dict[str, str]:
         """Type of the column of each axis: bool, int, float or text."""
         return dict(axis_columns(self.study).values())
+
+    def axis_values(self, column: str) -> set[Any]:
+        """Return the values of the column of an axis in all points, also in those without rows.
+
+        The set is empty for another column.
+        """
+        names = list(self.axes)
+        if column not in names:
+            return set()
+        place = names.index(column)
+        found = {point.cells[place] for point in plan(self.study)}
+        return found - {None}
 
     @property
     def setting(self) -> Setting:

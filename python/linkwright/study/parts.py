@@ -106,7 +106,8 @@ def runs_table(runs: Sequence[Done]) -> Any:
     """Return runs as an Arrow table."""
     arrow, _ = pyarrow()
     types = {"int": arrow.int64(), "str": arrow.string(), "float": arrow.float64()}
-    schema = arrow.schema([(one.name, types[str(one.type)]) for one in fields(Done)])
+    kinds = {one.name: types[str(one.type)] for one in fields(Done)}
+    schema = arrow.schema(list({**kinds, "seed": column_types(arrow)["seed"]}.items()))
     columns = {one.name: [getattr(run, one.name) for run in runs] for one in fields(Done)}
     return arrow.table(columns, schema=schema)
 

@@ -16,10 +16,13 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from pathlib import Path
 
 from linkwright.engines.capabilities import engine_named
+from linkwright.engines.threads import n_cores
 from linkwright.errors import LinkwrightError, RunError
 from linkwright.progress import Report, time_left
 from linkwright.study.confidence import Confidence
-from linkwright.study.folder import StudyFolder
+from linkwright.study.folder import MANIFEST, StudyFolder
+from linkwright.study.inputs import Inputs
+from linkwright.study.outlook import Outlook, expect_few, tried_s
 from linkwright.study.parts import Done
 from linkwright.study.points import Planned, Point, first_runs, plan
 from linkwright.study.pools import Pool, pool
@@ -27,7 +30,7 @@ from linkwright.study.saturated import SATURATION
 from linkwright.study.study_file import SeedsUntil, Study
 from linkwright.study.worker import Chunk, Ended, ended, run_chunk
 
-__all__ = ["run"]
+__all__ = ["Work", "jobs_of", "run"]
 
 MOST_S = 60.0
 """Duration of a chunk at most: what a killed worker loses."""
@@ -48,7 +51,9 @@ def run(
     on: str = "local",
     jobs: int | None = None,
     again_failed: bool = False,
+    most_runs: int | None = None,
     command: Sequence[str] = (),
+    begun: Callable[[Outlook], None] | None = None,
     progress: Report | None = None,
     failed: Callable[[Done], None] | None = None,
 ) -> StudyFolder:
@@ -65,20 +70,21 @@ def run(
     jobs : int, optional
         Number of workers. Default: one per core, or as many as the cluster has.
     again_failed : bool
-        Whether runs that failed are made again. Otherwise only those are that another attempt may
+        Whether all runs that failed are made again, and not only those that another attempt may
         help: a killed worker, too little memory, a missing capability.
+    most_runs : int, optional
+        Largest number of runs to make. Default: no limit.
     command : sequence of str
         Command line, for the manifest.
-    progress : callable, optional
-        Called with the numbers of runs done and known, and the time left.
-    failed : callable, optional
-        Called with each run that fails.
+    begun, progress, failed : callable, optional
+        Called before the first run with the outlook, for which some runs are tried; with the
+        numbers of runs done and known, and the time left; and with each run that fails.
 
     Raises
     ------
     LinkwrightError
-        If the study, the folder or the pool is wrong, or rows cannot be written. A run that fails
-        is in the folder and ends nothing.
+        If the study, the folder, the number of runs or the pool is wrong, or rows cannot be
+        written. A run that fails is in the folder and ends nothing.
 
     Examples
     --------
@@ -92,15 +98,16 @@ def run(
     2
     """
     asked = study if isinstance(study, Study) else Study.load(study)
-    jobs = None if jobs is None else operator.index(jobs)
+    _expect_few_in_new(asked, Path(folder), most_runs)
     place = StudyFolder.create(folder, asked)
     with place.locked():
         place.tidy()
-        work = _Work(place, again_failed=again_failed, failed=failed or (lambda _: None))
+        work = Work(place, again_failed=again_failed, failed=failed or (lambda _: None))
+        expect_few(len(work.todo), most_runs)
+        jobs = jobs_of(place.study, jobs)
+        if begun is not None:
+            begun(work.outlook(on, jobs))
         if work.todo:
-            for engine in place.study.engines:
-                if engine != SATURATION:
-                    jobs = engine_named(engine).jobs(jobs)
             with pool(on, jobs, place.pool_files) as workers:
                 _Runner(work, workers, progress).run()
         place.merge()
@@ -109,7 +116,24 @@ def run(
     return place
 
 
-class _Work:
+def _expect_few_in_new(study: Study, folder: Path, most_runs: int | None) -> None:
+    """Refuse too many runs before their folder is made."""
+    if most_runs is None or (folder / MANIFEST).exists():
+        return
+    whole = Inputs.of(study).study
+    expect_few(sum(1 for point in plan(whole) for _ in first_runs(whole, point)), most_runs)
+
+
+def jobs_of(study: Study, jobs: int | None) -> int | None:
+    """Return the number of workers that the engines of a study allow."""
+    jobs = None if jobs is None else operator.index(jobs)
+    for engine in study.engines:
+        if engine != SATURATION:
+            jobs = engine_named(engine).jobs(jobs)
+    return jobs
+
+
+class Work:
     """The runs that are left, and what comes of those that end."""
 
     def __init__(
@@ -137,6 +161,13 @@ class _Work:
         if self._confidence is None:
             return iter(())
         return self._confidence.more(point, repeat, values)
+
+    def outlook(self, on: str, jobs: int | None) -> Outlook:
+        """Return the outlook of the runs; some of them are tried."""
+        n_workers = jobs or (n_cores() if on == "local" else 1)
+        tried, is_cut = tried_s(self.folder.setting, self.todo) if self.todo else ([], False)
+        is_least = self._confidence is not None
+        return Outlook(len(self.todo), self.n_done, is_least, n_workers, tried, is_cut)
 
     def check(self) -> None:
         """Check that the seeds could be added that the study asks for.
@@ -176,7 +207,7 @@ class _Work:
 class _Runner:
     """Chunks under way."""
 
-    def __init__(self, work: _Work, workers: Pool, progress: Report | None) -> None:
+    def __init__(self, work: Work, workers: Pool, progress: Report | None) -> None:
         self._work, self._pool, self._progress = work, workers, progress
         self._executor = workers.executor
         self._setting = work.folder.setting

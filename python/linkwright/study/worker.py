@@ -33,7 +33,7 @@ from linkwright.study.saturated import SATURATION, saturated
 from linkwright.study.study_file import PlanFigure
 from linkwright.workloads import Workload
 
-__all__ = ["Chunk", "Ended", "Setting", "ended", "run_chunk"]
+__all__ = ["Chunk", "Ended", "Setting", "duration_s", "ended", "run_chunk"]
 
 
 @dataclass(frozen=True)
@@ -129,6 +129,13 @@ def run_chunk(chunk: Chunk) -> Ended:
         write_atomically(folder / "parts" / name, content)
         return Ended(rows.runs, rows.values, None)
     return Ended(rows.runs, rows.values, (name, content))
+
+
+def duration_s(setting: Setting, planned: Planned) -> float:
+    """Make a run without keeping its rows, and return the time that it took, in seconds."""
+    rows = _Rows(setting)
+    rows.add(planned)
+    return rows.runs[0].wall_s
 
 
 def ended(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from linkwright.errors import UsageError, unknown_name
+from linkwright.notebook import counted
 from linkwright.results.interval import interval_of
 from linkwright.version import VERSION
 from linkwright.views.curve_plots import COLOURS, DASHES, new_figure, svg
@@ -35,6 +36,8 @@ LEAST_PX_PER_INCH = 60
 """Size of a figure on a phone, where it scrolls: its numbers stay readable."""
 CELL_TEXTS = ("#fdfdfd", "#101418")
 """Texts on dark and on light cells of a heat map, whose colours no theme changes."""
+MISSING_FILL, MISSING_HATCH = "#dddddd", "#888888"
+"""Cells of a heat map without a value."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,13 +177,14 @@ def _heat(database: Database, asked: Asked) -> StudyFigure:
     values = _values(database, asked, [asked.x, asked.y])
     unit = _unit(database, asked.metric)
     means = {place: interval_of(found).mean for place, found in values.items()}
-    xs, ys = (_ordered({place[axis] for place in means}) for axis in (0, 1))
+    xs, ys = (_ordered(_asked_of(database, asked, name)) for name in (asked.x, asked.y))
     cells = [[means.get((x, y), math.nan) for x in xs] for y in ys]
     drawing, (axes,) = new_figure(1, width=WIDTH, height=HEIGHT, columns=1)
     image = axes.imshow(cells, aspect="auto", origin="lower", cmap="viridis", norm=_norm(asked))
     name_axis(drawing.colorbar(image).ax.yaxis, asked.metric, unit)
     axes.set_xticks(range(len(xs)), map(_tick, xs))
     axes.set_yticks(range(len(ys)), map(_tick, ys))
+    _mark_missing(axes, cells)
     for row, line in enumerate(cells):
         for column, value in enumerate(line):
             if not math.isnan(value) and len(xs) * len(ys) <= 200:
@@ -189,13 +193,37 @@ def _heat(database: Database, asked: Asked) -> StudyFigure:
                 text = quantity(value, unit)
                 axes.text(column, row, text, ha="center", va="center", color=colour, fontsize=8)
     axes.set(xlabel=_words(asked.x), ylabel=_words(asked.y))
-    rows = [[x, y, means[x, y]] for y in ys for x in xs if (x, y) in means]
+    rows = [[x, y, means.get((x, y))] for y in ys for x in xs]
     return StudyFigure(
         f"{asked.metric} by {asked.x} and {asked.y}",
         drawing,
         [asked.x, asked.y, f"mean ({unit})"],
         rows,
     )
+
+
+def _mark_missing(axes: Any, cells: Sequence[Sequence[float]]) -> None:
+    """Hatch the cells of a heat map without a value, and name them in a legend."""
+    from matplotlib.patches import Rectangle
+
+    places = [
+        (column, row)
+        for row, line in enumerate(cells)
+        for column, value in enumerate(line)
+        if math.isnan(value)
+    ]
+    look: dict[str, Any] = {
+        "facecolor": MISSING_FILL,
+        "edgecolor": MISSING_HATCH,
+        "hatch": "///",
+        "linewidth": 0,
+    }
+    for column, row in places:
+        axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, **look))
+    if places:
+        text = f"no value: {counted(len(places), 'cell')} whose runs failed or were not made"
+        key = Rectangle((0, 0), 1, 1, label=text, **look)
+        axes.legend(handles=[key], fontsize=8, loc="lower left", bbox_to_anchor=(0, 1))
 
 
 def _pareto(database: Database, asked: Asked) -> StudyFigure:
@@ -270,6 +298,21 @@ FIGURES: Mapping[str, Callable[[Database, Asked], StudyFigure]] = {
     "box": _box,
 }
 """Every figure by name."""
+
+
+def _asked_of(database: Database, asked: Asked, column: str) -> set[Any]:
+    """Return the values of a column: those of its rows and, for an axis, of runs that failed.
+
+    A condition on the rows leaves out runs without rows, since it cannot be asked of them.
+    """
+    from linkwright.study.database import quoted
+
+    name = quoted(column)
+    rows = database.query(
+        f"select distinct {name} from rows where metric = ? and ({asked.where})", [asked.metric]
+    )
+    found = {line[0] for line in rows.rows()}
+    return found if asked.where != "true" else found | database.folder.axis_values(column)
 
 
 def _values(

@@ -18,7 +18,7 @@ from linkwright.engines.threads import n_cores, threads
 from linkwright.errors import UsageError
 from linkwright.study.pools import Pool
 
-__all__ = ["local"]
+__all__ = ["local", "processes"]
 
 
 @contextmanager
@@ -36,9 +36,7 @@ def local(address: str, jobs: int | None, files: Path) -> Iterator[Pool]:
     executors: list[Executor] = []
 
     def renewed() -> Executor:
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["linkwright.study.worker"])
-        executors.append(ProcessPoolExecutor(n_workers, context, initializer=_begin))
+        executors.append(processes(n_workers))
         return executors[-1]
 
     try:
@@ -51,6 +49,13 @@ def local(address: str, jobs: int | None, files: Path) -> Iterator[Pool]:
     finally:
         for executor in executors:
             executor.shutdown(cancel_futures=True)
+
+
+def processes(n: int) -> ProcessPoolExecutor:
+    """Return an executor with a number of processes that can run what a worker does."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["linkwright.study.worker"])
+    return ProcessPoolExecutor(n, context, initializer=_begin)
 
 
 def _begin() -> None:
