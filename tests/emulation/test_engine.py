@@ -12,7 +12,7 @@ import pytest
 import linkwright
 from linkwright import workloads
 from linkwright.design.cluster import Cluster
-from linkwright.errors import CapabilityError, LinkwrightError
+from linkwright.errors import CapabilityError, LinkwrightError, RunError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.results import Result
@@ -80,6 +80,25 @@ def test_a_run_goes_on_by_the_fallback_route_after_a_cut() -> None:
     assert value(result, "simulated_s") > cut_s
     assert value(result, "latency") > 0
     assert set(result.column("origin")) == {"measured"}
+
+
+def test_a_fault_after_the_end_is_a_remark_with_its_real_time() -> None:
+    result = played(RING, workloads.Barrier(), faults=["cable:0 down at 2min"], dilation=3.0)
+    (late,) = [text for text in result.remarks if "never came" in text]
+    assert "and it was due at 360 s of real time; choose" in late
+
+
+@pytest.mark.parametrize("at_s", [0.0, 0.02])
+def test_a_rank_that_dies_with_its_node_ends_the_run(at_s: float) -> None:
+    exchange = workloads.PingPong(size_bytes=100_000, repeats=100)
+    with pytest.raises(RunError, match=f"rank 1 died with its node at {at_s * 1e3:.3f} ms"):
+        played(RING, exchange, faults=[f"node:n1 down at {at_s}s"], dilation=1.0)
+
+
+def test_a_node_without_a_rank_may_fail() -> None:
+    exchange = workloads.PingPong(size_bytes=1000, repeats=2)
+    result = played(RING, exchange, faults=["node:n3 down at 0s"], dilation=1.0)
+    assert value(result, "latency") > 0
 
 
 def test_the_manifest_has_the_verdict() -> None:

@@ -189,6 +189,7 @@ def _run(
 ) -> None:
     """Run a command in a cluster, and say whether the wires kept up."""
     from linkwright.engines.emulation.cluster import emulated
+    from linkwright.engines.emulation.deaths import living_programs
     from linkwright.engines.emulation.verdict import verdict
     from linkwright.engines.remarks import first_due, never_came
 
@@ -199,6 +200,7 @@ def _run(
             quiet=quiet,
         )
     _note(first_due(options.faults, options.dilation), quiet=quiet)
+    _note(living_programs(options.faults, network), quiet=quiet)
     _tell_daemon(network, quiet=quiet)
     with emulated(network, options) as (up, wires), up.waiting() as waiting:
         code = _call(up, words, shell, keep=keep, quiet=quiet)

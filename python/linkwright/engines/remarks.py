@@ -40,7 +40,7 @@ class Ending:
         Retransmission time-outs of TCP, and probes of a lost tail after as long.
     waited_s : float
         Time during which at least one connection waited for a time-out.
-    remarks : sequence of str
+    remarks : tuple of str
         Remarks of the engine itself.
     """
 
@@ -48,7 +48,7 @@ class Ending:
     simulated_s: float
     n_timeouts: int = 0
     waited_s: float = 0.0
-    remarks: Sequence[str] = ()
+    remarks: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, outcome: Outcome) -> Self:
@@ -60,7 +60,7 @@ class Ending:
             simulated_s=figures["simulated_s"],
             n_timeouts=n_timeouts,
             waited_s=waited_s,
-            remarks=outcome.remarks,
+            remarks=tuple(outcome.remarks),
         )
 
     @property

@@ -18,6 +18,7 @@ import numpy as np
 from linkwright._core import machine_time_s
 from linkwright.engines.emulation.budget import dilation_of_workload
 from linkwright.engines.emulation.cluster import WireOptions, unwired
+from linkwright.engines.emulation.deaths import deaths_of_ranks
 from linkwright.engines.emulation.player import START, Job
 from linkwright.engines.emulation.verdict import verdict
 from linkwright.engines.emulation.wires import Wires
@@ -126,6 +127,7 @@ def _job(run: Run, program: Program, setup: dict[str, Any], dilation: float) -> 
         # The library's own work is done by this machine's processors.
         constants=run.hosts.without_costs().constants(network.mtu),
         dilation=dilation,
+        deaths=deaths_of_ranks(run.faults, nodes[: program.n_awaited]),
     )
 
 

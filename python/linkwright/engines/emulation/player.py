@@ -10,20 +10,23 @@ from __future__ import annotations
 
 import os
 import pickle
+import select
 import struct
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 
-from linkwright._core import Player
+from linkwright._core import Player, machine_time_s
 from linkwright.engines.emulation.init import FOLDER
 from linkwright.engines.emulation.priority import PLAYERS, hurry
+from linkwright.errors import RunError
 from linkwright.program import compile_program
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from linkwright.calibrations import Calibration
+    from linkwright.engines.emulation.deaths import Death
     from linkwright.program import Program
     from linkwright.workloads import Background, Workload
 
@@ -34,6 +37,8 @@ PORT = 7077
 GO = b"g"
 """Word to a player: all others listen."""
 START = struct.Struct("=d")
+GRACE_S = 0.5
+"""Real time that a rank has to say that it ended before its node failed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +63,8 @@ class Job:
         Constants of the hosts, as the compiled core takes them.
     dilation : float
         Real seconds for one second of the program.
+    deaths : sequence of Death
+        Failures of nodes with ranks that are awaited, the first one first.
     """
 
     workload: Workload
@@ -68,6 +75,7 @@ class Job:
     addresses: Sequence[str]
     constants: Mapping[str, object]
     dilation: float
+    deaths: Sequence[Death] = ()
 
 
 def main() -> None:
@@ -97,7 +105,27 @@ def _played(given: BinaryIO, returned: BinaryIO) -> Any:
     start = given.read(START.size)
     for player in players:
         player.tell(start)
-    return [player.answer() for player in players[: program.n_awaited]]
+    awaited = players[: program.n_awaited]
+    _expect_lives(awaited, job, *START.unpack(start))
+    return [player.answer() for player in awaited]
+
+
+def _expect_lives(players: Sequence[_Child], job: Job, start_s: float) -> None:
+    """Wait until no rank can die any more.
+
+    Raises
+    ------
+    RunError
+        If one dies before it has ended.
+    """
+    waiting = list(players)
+    for death in job.deaths:
+        end_s = start_s + death.at_s * job.dilation + GRACE_S
+        while waiting and (left_s := end_s - machine_time_s()) > 0:
+            ended = select.select(waiting, [], [], left_s)[0]
+            waiting = [player for player in waiting if player not in ended]
+        if players[death.rank] in waiting:
+            raise RunError(death.text, "let the node fail after the workload")
 
 
 class _Child:
@@ -117,6 +145,10 @@ class _Child:
         os.close(told[0])
         os.close(tells[1])
         return cls(os.fdopen(tells[0], "rb"), os.fdopen(told[1], "wb"))
+
+    def fileno(self) -> int:
+        """Return the descriptor by which it answers."""
+        return self._reads.fileno()
 
     def tell(self, word: bytes) -> None:
         """Send a word."""

@@ -115,10 +115,13 @@ class Verdict:
 
     @property
     def _advice(self) -> str:
-        quiet = "a quiet machine"
-        if self.others is not None and self.others >= LOUD:
-            quiet += f" (other programs took {self.others:.0%} of its processors)"
-        return f"; try --dilation {self.needed:g}, or {quiet}"
+        larger = f"--dilation {self.needed:g}"
+        if self.others is None or self.others < LOUD:
+            return f"; try {larger}, or a quiet machine"
+        return (
+            f"; try a quiet machine (other programs took {self.others:.0%} of its processors), or "
+            f"{larger}"
+        )
 
 
 def verdict(
