@@ -107,5 +107,5 @@ def test_a_mistake_has_its_line(text: str, words: tuple[str, ...]) -> None:
 
 def test_too_many_edges_of_subgraphs_are_refused() -> None:
     many = " ".join(f"n{k}" for k in range(600))
-    with pytest.raises(DesignError, match="more than 200,000 edges"):
+    with pytest.raises(DesignError, match="more than 100,000 edges"):
         drawn(f"graph {{ {{{many}}} -- {{{many} x}} }}", "dot")

@@ -171,6 +171,43 @@ def test_rates_lengths_and_addresses_of_a_table() -> None:
     )
 
 
+def test_cables_for_power_and_consoles_are_left_out() -> None:
+    text = (
+        "side_a_device,side_a_type,side_a_name,side_b_device,side_b_type,side_b_name,type\n"
+        "x,dcim.interface,e0,y,dcim.interface,e1,cat6\n"
+        "x,dcim.powerport,psu1,pdu,dcim.poweroutlet,7,\n"
+        "x,dcim.consoleport,con,ts,dcim.consoleserverport,1,\n"
+        "y,,psu1,pdu,,8,Power\n"
+    )
+    assert edges(text, "cables") == ["x:e0 - y:e1"]
+    assert drawn(text, "cables").remarks == (
+        "left out a cable for power or a console: 'g', line 3; 'g', line 4; 'g', line 5",
+    )
+
+
+def test_rates_of_the_topology_zoo() -> None:
+    keys = ("LinkSpeed", "LinkSpeedUnits", "LinkSpeedRaw")
+    data = "".join(
+        f'<data key="{k}">{v}</data>' for k, v in zip(keys, (10, "G", 1e10), strict=True)
+    )
+    for text in (data, data.rpartition("<data")[0]):
+        graph = (
+            f'<graph><node id="a"/><node id="b"/><edge source="a" target="b">{text}</edge></graph>'
+        )
+        [cable] = drawn(f"<graphml>{graph}</graphml>", "graphml").cables
+        assert cable.rate_mbps == 10_000
+
+
+def test_netlab_makes_nodes_of_groups_and_links_of_vlans() -> None:
+    text = (
+        "groups:\n  _auto_create: true\n  hosts: {members: [h1, h2, h3]}\n"
+        "nodes:\n  s1.id: 7\n  dut: {role: bridge}\nvlans: {red: {links: [s1-h1]}}\n"
+        "links:\n- {interfaces: [h1, h2, h3], bridge: dut}\n- s1-dut\n"
+    )
+    assert edges(text, "netlab") == ["h1 - dut", "h2 - dut", "h3 - dut", "s1 - dut", "s1 - h1"]
+    assert edges("nodes: [{name: a}, b]\nlinks: [a-b]", "netlab") == ["a - b"]
+
+
 def test_a_cable_listed_from_both_sides_is_one() -> None:
     text = "a_device,a_port,b_device,b_port\nx,e0,y,e1\ny,e1,x,e0\n"
     assert edges(text, "cables") == ["x:e0 - y:e1"]

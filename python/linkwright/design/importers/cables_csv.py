@@ -36,14 +36,20 @@ _ROLES = {
     "port": frozenset(["port", "interface", "if", "ifname", "nic", "iface", "termination"]),
     "kind": frozenset(["kind", "role"]),
     "mac": frozenset(["mac"]),
+    "type": frozenset(["type"]),
 }  # fmt: skip
 """Words of a column for each fact of an end, in the order in which they decide."""
 _FILLERS = frozenset(["side", "name", "device", "id", "the", "of"])
 _VALUES = {
     "speed": "speed", "rate": "rate", "bandwidth": "bandwidth", "ratembps": "rate_mbps",
     "speedmbps": "speed_mbps", "speedgbps": "speed_gbps", "length": "length", "lengthm": "length",
-    "cablelength": "length",
+    "cablelength": "length", "type": "type", "cabletype": "type",
 }  # fmt: skip
+_NO_NETWORK = frozenset([
+    "power", *(f"dcim.{own}" for own in ("powerport", "poweroutlet", "powerfeed", "consoleport",
+                                         "consoleserverport")),
+])  # fmt: skip
+"""Types of cables and of their ends in NetBox that carry no network."""
 _HINT = (
     "its first line names the columns, such as a_device,a_port,b_device,b_port; known are also "
     "those of NetBox, and source, target and the like"
@@ -100,7 +106,7 @@ def _facts(names: Sequence[str]) -> list[str]:
     Examples
     --------
     >>> _facts(["side_a_device", "side_a_type", "Source Port", "to", "Length (m)"])
-    ['a_device', '', 'a_port', 'b_device', 'length']
+    ['a_device', 'a_type', 'a_port', 'b_device', 'length']
     """
     found: list[str] = []
     for name in names:
@@ -128,7 +134,7 @@ def _fact(words: Sequence[str]) -> str:
     if len(sides) != 1:
         return ""
     rest = [word for word in words if word not in _SIDES[sides[0]]]
-    for role in ("port", "mac", "kind", "device"):
+    for role in ("port", "mac", "kind", "type", "device"):
         if set(rest) & _ROLES[role] and set(rest) <= _ROLES[role] | _FILLERS:
             return f"{sides[0]}_{role}"
     return f"{sides[0]}_" if len(joined) > 1 and set(rest) <= _FILLERS else ""
@@ -141,6 +147,9 @@ def _cable(row: Mapping[str, str], line: int, sketch: Sketch) -> None:
         )
         for side in "ab"
     ]
+    if _NO_NETWORK & {row.get(key, "").lower() for key in ("type", "a_type", "b_type")}:
+        sketch.leave_out("a cable for power or a console", line)
+        return
     if not all(end.device for end in ends):
         raise sketch.wrong(line, "a cable has two devices", "name both, or leave the line out")
     for side, end in zip("ab", ends, strict=True):

@@ -16,12 +16,12 @@ from linkwright.design.importers.drawing import Drawing, DrawnEnd, kind_of
 from linkwright.design.importers.importer import Importer
 from linkwright.design.importers.sketch import Sketch, label_or_id, unique_names
 from linkwright.design.importers.values import first_of, note_values, rate_of
+from linkwright.design.topologies.custom import MOST_CUSTOM_CABLES
 from linkwright.errors import DesignError, shown
 
 __all__ = ["DOT"]
 
 _MOST_DEPTH = 50
-_MOST_EDGES = 200_000
 _COMPASS = frozenset(["n", "ne", "e", "se", "s", "sw", "w", "nw", "c", "_"])
 _PORTS = (("tailport", "taillabel"), ("headport", "headlabel"))
 _MACS = (("left_mac", "tail_mac", "a_mac"), ("right_mac", "head_mac", "b_mac"))
@@ -129,8 +129,8 @@ class _Reader:
         return [end for operand in operands for end in operand]
 
     def _edge(self, a: _End, b: _End, values: dict[str, str], line: int) -> None:
-        if len(self._edges) == _MOST_EDGES:
-            raise self._wrong(f"the graph has more than {_MOST_EDGES:,} edges")
+        if len(self._edges) == MOST_CUSTOM_CABLES:
+            raise self._wrong(f"the graph has more than {MOST_CUSTOM_CABLES:,} edges")
         self._edges.append((a, b, values, line))
 
     def _operand(self, scope: _Scope) -> list[_End]:

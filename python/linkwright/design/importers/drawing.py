@@ -21,6 +21,9 @@ _SWITCHES = frozenset([
     "ovs-bridge", "access", "distribution",
 ])  # fmt: skip
 
+_SWITCH_SYSTEMS = ("cumulus", "sonic")
+"""Systems of switches, by which NVIDIA Air knows them."""
+
 
 @dataclass(frozen=True)
 class DrawnDevice:
@@ -101,8 +104,8 @@ def kind_of(attributes: Mapping[str, str]) -> str:
 
     Examples
     --------
-    >>> kind_of({"function": "leaf"}), kind_of({"role": "compute"}), kind_of({})
-    ('switch', 'node', '')
+    >>> kind_of({"function": "leaf"}), kind_of({"role": "compute"}), kind_of({"os": "sonic-vs"})
+    ('switch', 'node', 'switch')
     """
     given = [attributes[key].strip().lower() for key in KIND_KEYS if attributes.get(key)]
     for word in given:
@@ -110,4 +113,6 @@ def kind_of(attributes: Mapping[str, str]) -> str:
             return "switch"
         if word in ("hub", "repeater"):
             return "hub"
-    return "node" if given else ""
+    if given:
+        return "node"
+    return "switch" if attributes.get("os", "").lower().startswith(_SWITCH_SYSTEMS) else ""

@@ -7,7 +7,8 @@ Devices with the role `bridge` are switches. All others are nodes, routers as we
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from itertools import count
 
 from ruamel.yaml.nodes import Node, SequenceNode
 
@@ -27,20 +28,41 @@ _KBPS_PER_MBPS = 1000
 
 def _read(text: str, where: str) -> Drawing:
     topology = fields(composed(text, where))
-    nodes = topology.get("nodes")
-    names = {text_of(one): one for one in items(nodes)} or fields(nodes)
-    lines = key_lines(nodes)
+    names = _names(topology)
     if not names:
         raise DesignError(f"{where} has no 'nodes'", "give a topology of netlab")
     sketch = Sketch(where)
-    for name, node in names.items():
-        role = text_of(fields(node).get("role"))
-        sketch.device(name, lines.get(name, 1), kind_of({"role": role}))
+    for name, (role, line) in names.items():
+        sketch.device(name, line, kind_of({"role": role}))
     links = topology.get("links")
-    for link in items(links) or [one for own in fields(links).values() for one in items(own)]:
+    listed = items(links) or [one for own in fields(links).values() for one in items(own)]
+    for vlan in fields(topology.get("vlans")).values():
+        listed += items(fields(vlan).get("links"))
+    for link in listed:
         for one in _members(link):
             _link(one, names, sketch)
     return sketch.drawing()
+
+
+def _names(topology: dict[str, Node]) -> dict[str, tuple[str, int]]:
+    """Return role and line of each node: those of `nodes`, and members of groups that make them."""
+    nodes, groups = topology.get("nodes"), fields(topology.get("groups"))
+    found: dict[str, tuple[str, int]] = {}
+    lines = key_lines(nodes)
+    for key, node in fields(nodes).items():
+        name = key.partition(".")[0]
+        role = text_of(fields(node).get("role")) or found.get(name, ("", 0))[0]
+        found[name] = role, lines.get(key, 1)
+    for one in items(nodes):
+        own = fields(one)
+        found[text_of(own.get("name")) or text_of(one)] = text_of(own.get("role")), line_of(one)
+    makes_all = text_of(groups.get("_auto_create")).lower() == "true"
+    for group in groups.values():
+        own = fields(group)
+        if makes_all or text_of(own.get("_auto_create")).lower() == "true":
+            for one in items(own.get("members")):
+                found.setdefault(text_of(one), (text_of(own.get("role")), line_of(one)))
+    return {name: value for name, value in found.items() if name}
 
 
 def _members(link: Node, depth: int = 3) -> Iterator[Node]:
@@ -55,7 +77,7 @@ def _members(link: Node, depth: int = 3) -> Iterator[Node]:
         yield from _members(one, depth - 1)
 
 
-def _link(link: Node, names: dict[str, Node], sketch: Sketch) -> None:
+def _link(link: Node, names: Container[str], sketch: Sketch) -> None:
     own, line = fields(link), line_of(link)
     kind = text_of(own.get("type"))
     ends = list(_ends(link, names))
@@ -70,13 +92,15 @@ def _link(link: Node, names: dict[str, Node], sketch: Sketch) -> None:
     if kind != "lan" and len(ends) == len("ab"):
         sketch.cable(ends[0], ends[1], line, rate_mbps)
         return
-    number = next(k for k in range(1, 10**6) if not sketch.has(f"lan{k}"))
-    sketch.device(f"lan{number}", line, "switch")
+    bridge = text_of(own.get("bridge"))
+    if bridge not in names:
+        bridge = next(name for k in count(1) if not sketch.has(name := f"lan{k}"))
+        sketch.device(bridge, line, "switch")
     for end in ends:
-        sketch.cable(end, DrawnEnd(f"lan{number}"), line, rate_mbps)
+        sketch.cable(end, DrawnEnd(bridge), line, rate_mbps)
 
 
-def _ends(link: Node, names: dict[str, Node]) -> Iterator[DrawnEnd]:
+def _ends(link: Node, names: Container[str]) -> Iterator[DrawnEnd]:
     own = fields(link)
     if "interfaces" in own:
         for one in items(own["interfaces"]):

@@ -12,12 +12,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from linkwright.design.importers.drawing import Drawing, DrawnCable, DrawnDevice, DrawnEnd
+from linkwright.design.topologies.custom import MOST_CUSTOM_CABLES
 from linkwright.errors import DesignError
 
 __all__ = ["Sketch", "label_or_id", "unique_names"]
 
 _MADE = re.compile(r"(?:n|node|v)?\d+(?:::n?\d+)*", re.IGNORECASE)
 """Ids that an editor or a library makes."""
+_MOST_TRIED = 256
+"""Parallel edges in one direction that one in the other is held against."""
 _MOST_LISTED = 5
 """Names that a remark lists; further ones are counted."""
 
@@ -40,8 +43,8 @@ class Sketch:
         self._is_directed, self._is_strict = is_directed, is_strict
         self._devices: dict[str, DrawnDevice] = {}
         self._cables: list[DrawnCable] = []
-        self._between: dict[frozenset[str], list[int]] = {}
-        self._is_met: set[int] = set()
+        self._by_ends: dict[frozenset[tuple[str, str]], int] = {}
+        self._one_way: dict[tuple[str, str], list[int]] = {}
         self._unkept: dict[str, list[str]] = {}
         self._owners: dict[str, tuple[str, str]] = {}
 
@@ -78,13 +81,16 @@ class Sketch:
             self.leave_out("a cable from a device to itself", line, a.device)
             return
         cable = DrawnCable(self._checked(a, line), self._checked(b, line), rate_mbps, self.at(line))
-        known = self._between.setdefault(frozenset((a.device, b.device)), [])
-        same = next((k for k in known if self._is_same(k, cable)), None)
-        if same is None:
-            known.append(len(self._cables))
-            self._cables.append(cable)
-        else:
+        same = self._same(cable)
+        if same is not None:
             self._cables[same] = _joined(self._cables[same], cable)
+            return
+        if len(self._cables) == MOST_CUSTOM_CABLES:
+            raise self.wrong(
+                line, f"more than {MOST_CUSTOM_CABLES:,} cables", "import a part of the graph"
+            )
+        self._remember(cable)
+        self._cables.append(cable)
 
     def _checked(self, end: DrawnEnd, line: int) -> DrawnEnd:
         """Return an end with its hardware address in the usual form, if it is one of its own."""
@@ -98,21 +104,28 @@ class Sketch:
             return replace(end, mac="")
         return replace(end, mac=":".join(re.findall("..", digits)))
 
-    def _is_same(self, number: int, cable: DrawnCable) -> bool:
-        """Return whether a cable is one that is known, and remember that both directions are."""
-        known = self._cables[number]
-        is_turned = known.a.device != cable.a.device
-        (a, b), (c, d) = known.ends, cable.ends[::-1] if is_turned else cable.ends
-        if a.port and b.port and (a.port, b.port) == (c.port, d.port):
-            return True
-        if self._is_strict and (a.port, b.port) == (c.port, d.port):
-            return True
-        agree = all(not one or not other or one == other
-                    for one, other in ((a.port, c.port), (b.port, d.port)))  # fmt: skip
-        if self._is_directed and is_turned and agree and number not in self._is_met:
-            self._is_met.add(number)
-            return True
-        return False
+    def _same(self, cable: DrawnCable) -> int | None:
+        """Return the number of the cable that another listing is of, if there is one."""
+        number = self._by_ends.get(_ends(cable))
+        if number is not None:
+            return number
+        if not self._is_directed:
+            return None
+        turned = self._one_way.get((cable.b.device, cable.a.device), [])
+        for number in turned[:_MOST_TRIED]:
+            known = self._cables[number]
+            if _agree(known.a.port, cable.b.port) and _agree(known.b.port, cable.a.port):
+                turned.remove(number)
+                return number
+        return None
+
+    def _remember(self, cable: DrawnCable) -> None:
+        """Note how a cable that comes next can be listed again."""
+        number = len(self._cables)
+        if self._is_strict or all(end.port for end in cable.ends):
+            self._by_ends[_ends(cable)] = number
+        if self._is_directed:
+            self._one_way.setdefault((cable.a.device, cable.b.device), []).append(number)
 
     def drawing(self) -> Drawing:
         """Return the drawing.
@@ -135,6 +148,14 @@ class Sketch:
         for what, places in self._unkept.items():
             more = f" and {len(places) - _MOST_LISTED} more" if len(places) > _MOST_LISTED else ""
             yield f"left out {what}: {'; '.join(places[:_MOST_LISTED])}{more}"
+
+
+def _ends(cable: DrawnCable) -> frozenset[tuple[str, str]]:
+    return frozenset((end.device, end.port) for end in cable.ends)
+
+
+def _agree(one: str, other: str) -> bool:
+    return not one or not other or one == other
 
 
 def _joined(known: DrawnCable, other: DrawnCable) -> DrawnCable:

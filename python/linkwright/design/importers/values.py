@@ -16,6 +16,10 @@ _RATE_KEYS = ("speed", "rate", "bandwidth", "capacity", "linkspeed", "link_speed
 _RATE = re.compile(
     r"([0-9]{1,15}(?:\.[0-9]{1,9})?) *([kMGT]?)(?:(bit|b)(?:ps|/s|/sec|e)?|e)?", re.I
 )
+_PLAIN_RATES = (
+    ("rate_mbps", 1.0), ("speed_mbps", 1.0), ("speed_gbps", 1e3), ("linkspeedraw", 1e-6),
+)  # fmt: skip
+"""Keys of numbers, and their unit in Mb/s; the last is that of the Topology Zoo, in bit/s."""
 _UNITS = {"": 1e-6, "k": 1e-3, "m": 1.0, "g": 1e3, "t": 1e6}
 _LENGTH_KEYS = ("length", "length_m", "cable_length")
 _NO_RATE = frozenset({"", "auto", "none", "unknown"})
@@ -45,14 +49,14 @@ def rate_mbps(text: str) -> float | None:
 def rate_of(values: Mapping[str, str]) -> float | None:
     """Return the rate of a cable in Mb/s, or None if its values do not say one with its unit."""
     plain = {key.lower(): value for key, value in values.items()}
-    for key, factor in (("rate_mbps", 1.0), ("speed_mbps", 1.0), ("speed_gbps", 1e3)):
+    for key, factor in _PLAIN_RATES:
         try:
             rate = float(plain.get(key, "")) * factor
         except ValueError:
             continue
         if 0 < rate < float("inf"):
             return rate
-    return rate_mbps(first_of(plain, _RATE_KEYS))
+    return rate_mbps(first_of(plain, _RATE_KEYS) + plain.get("linkspeedunits", ""))
 
 
 def note_values(values: Mapping[str, str], sketch: Sketch, line: int) -> None:
