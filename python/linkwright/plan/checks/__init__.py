@@ -13,6 +13,7 @@ from linkwright.network import Network
 from linkwright.plan.checks.bonds import check_bonds
 from linkwright.plan.checks.by_interface import check_by_interface
 from linkwright.plan.checks.connections import check_connections
+from linkwright.plan.checks.islands import check_islands
 from linkwright.plan.checks.lan import check_lan
 from linkwright.plan.checks.load import check_load
 from linkwright.plan.checks.mtu import check_mtu
@@ -66,6 +67,7 @@ def findings_of(facts: Facts, *, lan: Sequence[str] = (), report: Report | None 
     network = facts.network
     families: dict[str, Callable[[], Iterable[Finding]]] = {
         "checking addresses and cables": lambda: check_soundness(network),
+        "looking for islands": lambda: check_islands(network),
         "following packets": lambda: check_reachability(network),
         "checking bonds": lambda: check_bonds(network),
         "checking tables by interface": lambda: check_by_interface(network),

@@ -44,8 +44,9 @@ def check_reachability(network: Network) -> Iterator[Finding]:
     """Yield an error per lost pair of node and address, up to a limit, and one for the rest.
 
     The same packets show whether a TTL suffices. Return paths are checked only if nothing is lost.
-    After failures, a disconnected node is one finding, and its pairs give none. In very large
-    networks a sample of the addresses is followed, which a finding reports.
+    Pairs that no cables join give no findings: after failures, a disconnected node is one, and
+    islands.py reports the others. In very large networks a sample of the addresses is followed,
+    which a finding reports.
     """
     _expect_room(network)
     found = network.core.reachability()
@@ -130,8 +131,6 @@ def _parted_pairs(
     network: Network, addresses: npt.NDArray[np.uint32]
 ) -> tuple[int, Callable[[int, int], bool]]:
     """Return the number of disconnected pairs of node and address, and a test for them."""
-    if not network.without:
-        return 0, lambda _node, _address: False
     group = node_groups(network)
     owner = network.addresses.node
     n_joined = np.bincount(group[: network.n_nodes], minlength=len(group))[group[owner[addresses]]]
