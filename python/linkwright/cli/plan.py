@@ -21,13 +21,14 @@ from linkwright.cli.options import (
     WithoutOption,
     part_names,
 )
-from linkwright.cli.terminal import say, show
+from linkwright.cli.terminal import say, say_error, show
 from linkwright.cli.work import Report, work
 from linkwright.text.csv_text import csv_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from linkwright.errors import LinkwrightError
     from linkwright.plan import Difference, Exported, Planned
 
 __all__ = ["plan"]
@@ -59,6 +60,8 @@ def plan(
 
     With --for, it also holds files for the machines: `nodes/NODE/TARGET/`. The section `nodes` of
     the design gives the names of real machines and NICs; `nodes/missing.csv` lists what it lacks.
+    A target that cannot express the design has no files, with its reason on stderr and an exit
+    code of 2 or 3; everything else is written.
 
     With --without, the plan keeps all names, addresses and cables, and its routes are recomputed
     for the surviving network. With --diff, the command lists the changes from an earlier plan and
@@ -76,14 +79,17 @@ def plan(
     old = None if diff is None else answers.read_plan(diff)
     cluster = Cluster.load(design)
 
+    refused: dict[str, LinkwrightError] = {}
+
     def make(report: Report) -> tuple[Planned, str, Exported | None]:
         report(0, 0, "compiling")
         whole = compile_network(cluster)
         report(0, 0, "planning")
         left = compile_network(cluster, without=part_names(without)) if without else None
         made = answers.planned(whole, left, earlier=old)
+        exported = answers.export(whole, chosen, routed=left, refused=refused) if chosen else None
         cables = cables_page(whole) if output is not None else ""
-        return made, cables, answers.export(whole, chosen, routed=left) if chosen else None
+        return made, cables, exported
 
     made, cables, exported = work(make, "planning", quiet=quiet)
     page = {"cables.html": cables} if cables else {}
@@ -102,6 +108,10 @@ def plan(
     if output is not None:
         no_page = "" if cables else "; cables.html would be too long to print"
         say(f"wrote {len(files)} files into {output}{no_page}", quiet=quiet)
+    for target, error in refused.items():
+        say_error(f"no files for {target}: {error.message}", error.hint)
+    if refused:
+        raise typer.Exit(max(error.exit_code for error in refused.values()))
 
 
 def _say_missing(exported: Exported, output: Path | None, *, quiet: bool) -> None:

@@ -7,13 +7,22 @@ same for all nodes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 
-from linkwright.errors import UsageError, shown, unknown_name
+from linkwright.errors import (
+    CapabilityError,
+    DesignError,
+    LinkwrightError,
+    UsageError,
+    shown,
+    unknown_name,
+)
 from linkwright.network import Network
-from linkwright.plan.exporters.exporter import Exporter
+from linkwright.plan.exporters.exporter import Exporter, Files
 from linkwright.plan.exporters.network_plan import NetworkPlan
+from linkwright.plan.exporters.node_plan import NodePlan
 from linkwright.registry import Registry
 from linkwright.text.csv_text import csv_text
 
@@ -69,7 +78,13 @@ class Exported:
     n_missing: int
 
 
-def export(network: Network, targets: Sequence[str], *, routed: Network | None = None) -> Exported:
+def export(
+    network: Network,
+    targets: Sequence[str],
+    *,
+    routed: Network | None = None,
+    refused: dict[str, LinkwrightError] | None = None,
+) -> Exported:
     """Return the files of some targets for every node.
 
     Parameters
@@ -80,6 +95,9 @@ def export(network: Network, targets: Sequence[str], *, routed: Network | None =
         Names of targets.
     routed : Network, optional
         The same design without failed parts, which gives the routes. Default: `network`.
+    refused : dict of str to LinkwrightError, optional
+        Takes the reason of each target that refuses the design; the other targets have their files.
+        Without it, the first reason is raised.
 
     Raises
     ------
@@ -88,22 +106,52 @@ def export(network: Network, targets: Sequence[str], *, routed: Network | None =
     CapabilityError
         If a target cannot express the design.
     DesignError
-        If a node has a name that is not safe in files.
+        If a node has a name that is not safe in files, or a target would take the only LAN port of
+        a machine.
     PlanError
         If a management address is one of the plan.
     """
     expect_targets(targets)
     plan = NetworkPlan(network, routed)
-    files = {f"nodes/{name}": text for name, text in _tables(plan)}
-    exporters = {name: EXPORTERS[name] for name in targets}
-    for name, exporter in exporters.items():
-        for file, text in exporter.of_all(plan).items():
-            files[f"nodes/all/{name}/{file}"] = text
+    collected = _Collected({name: EXPORTERS[name] for name in targets}, refused)
+    collected.add("all", lambda exporter: exporter.of_all(plan))
     for node in plan.nodes():
-        for name, exporter in exporters.items():
-            for file, text in exporter.of_node(plan, node).items():
-                files[f"nodes/{node.node}/{name}/{file}"] = text
-    return Exported(files, sum(1 for _ in plan.missing()))
+        collected.add(node.node, partial(_of_node, plan, node))
+    files = {f"nodes/{name}": text for name, text in _tables(plan)}
+    return Exported(files | collected.files, sum(1 for _ in plan.missing()))
+
+
+@dataclass
+class _Collected:
+    """Files of targets, without those of targets that refuse the design."""
+
+    exporters: dict[str, Exporter]
+    refused: dict[str, LinkwrightError] | None
+    """Takes the reasons; None to raise the first one."""
+    files: dict[str, str] = field(default_factory=dict)
+
+    def add(self, folder: str, files_of: Callable[[Exporter], Files]) -> None:
+        """Add the files of one folder from every target."""
+        for name, exporter in list(self.exporters.items()):
+            try:
+                texts = files_of(exporter)
+            except (CapabilityError, DesignError) as error:
+                if self.refused is None:
+                    raise
+                self._refuse(name, error)
+                continue
+            self.files.update({f"nodes/{folder}/{name}/{file}": texts[file] for file in texts})
+
+    def _refuse(self, name: str, error: LinkwrightError) -> None:
+        """Leave a target out, with the files that it has so far."""
+        assert self.refused is not None
+        self.refused[name] = error
+        del self.exporters[name]
+        self.files = {file: self.files[file] for file in self.files if file.split("/")[2] != name}
+
+
+def _of_node(plan: NetworkPlan, node: NodePlan, exporter: Exporter) -> Files:
+    return exporter.of_node(plan, node)
 
 
 def expect_targets(names: Sequence[str]) -> None:

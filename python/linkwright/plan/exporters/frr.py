@@ -1,12 +1,14 @@
 """Files of FRR: routing daemons find the routes (`routing: {daemon: ospf}` or `openfabric`), or
 FRR installs those of the plan.
 
-Another target gives the machine its addresses, and no routes if the design has a daemon.
+The scripts beside them give the machine all that FRR does not: addresses, MTU and kernel
+parameters. Another target does so too, and has no routes if the design has a daemon.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from linkwright.errors import CapabilityError
 from linkwright.nodes.frr import (
@@ -19,6 +21,7 @@ from linkwright.nodes.frr import (
 )
 from linkwright.plan.exporters.comments import header, text_of
 from linkwright.plan.exporters.exporter import Exporter, Files
+from linkwright.plan.exporters.ip_script import IP
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.exporters.node_plan import NodePlan
 
@@ -27,13 +30,16 @@ __all__ = ["FRR"]
 FOLDER = "etc/frr/"
 LONGEST_DISTANCE = 255
 """Largest administrative distance."""
-LOAD = "Addresses, MTU and kernel parameters come from another target, such as ip or networkd."
+LOAD = (
+    "Addresses, MTU and kernel parameters come from `sh up.sh` here, or from the files of another "
+    "target, such as networkd: run the one or install the other before FRR starts."
+)
 AFTER_START = (
     "FRR 8.4 loses the address families of OpenFabric when it reads this file at its start. Load "
     "it after the start with: vtysh -f /etc/frr/frr.conf"
 )
 STATIC = (
-    "Use these routes instead of those of the other target, not beside them: remove its routes. "
+    "up.sh has no routes. Files of another target have them: use these instead, not beside them. "
     "Distances are the metrics of the plan."
 )
 
@@ -59,9 +65,11 @@ def _files(network: NetworkPlan, node: NodePlan) -> Files:
     else:
         lines = [f"hostname {node.host.name}", *_static(node)]
         found, words = FrrNode(("zebra", "staticd"), text_of(lines)), [LOAD, STATIC]
+    without_routes = replace(node, routes=(), rules=())
     top = text_of(header(network, node, *words))
     started = text_of([f"{name}=yes" for name in found.programs if name != "zebra"])
     return {
+        **IP.of_node(network, without_routes),
         f"{FOLDER}frr.conf": top + found.configuration,
         f"{FOLDER}daemons": text_of(header(network, node)) + started,
     }
