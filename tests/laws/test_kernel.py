@@ -1,7 +1,7 @@
 """Laws of a plan folder as Linux nodes would run it, by a model that knows nothing but its files.
 
 Every packet arrives after as many forwards as the summary says; and after every single failure as
-many pairs go on, are lost, run in a circle or are disconnected as the check says.
+many connections last, are lost, run in a circle or are disconnected as the check says.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def designs(draw: st.DrawFn, kind: str) -> dict[str, Any]:
 
 
 class Counts(NamedTuple):
-    """Ordered pairs of living nodes after a failure, and what the rest of an impact says."""
+    """Connections of living nodes after a failure, and what the rest of an impact says."""
 
     untouched: int
     by_itself: int
@@ -119,31 +119,33 @@ def all_ways(running: Running) -> dict[tuple[str, str], list[Any] | str]:
 
 
 def counted(running: Running, before: dict[tuple[str, str], list[Any] | str]) -> Counts:
-    """Count what becomes of all pairs."""
+    """Count what becomes of the connections of all pairs, each of which needs both directions."""
     ways, joined = all_ways(running), running.joined()
     arriving = {pair: way for pair, way in ways.items() if not isinstance(way, str)}
-    failing = {pair: way for pair, way in ways.items() if isinstance(way, str)}
+    lasting = {pair: way for pair, way in arriving.items() if pair[::-1] in arriving}
+    failing = ways.keys() - lasting.keys()
     disconnected = [pair for pair in failing if joined[pair[0]] != joined[pair[1]]]
     relayed = Counter(heard[0] for way in arriving.values() for heard in way[:-1])
-    strict, loose = drops(running, arriving)
+    kept = {pair for pair, way in lasting.items() if way == before[pair]}
+    strict, loose = drops(running, lasting)
     return Counts(
-        untouched=sum(way == before[pair] for pair, way in arriving.items()),
-        by_itself=len(arriving),
+        untouched=sum(pair[::-1] in kept for pair in kept),
+        by_itself=len(lasting),
         lost=len(failing) - len(disconnected),
         disconnected=len(disconnected),
-        looping=sum(why == "loop" for why in failing.values()),
-        unanswered=sum((b, a) in failing for a, b in arriving),
-        extra_hops=max((len(way) - len(before[pair]) for pair, way in arriving.items()), default=0),
+        looping=sum("loop" in (ways[pair], ways[pair[::-1]]) for pair in failing),
+        unanswered=len(arriving) - len(lasting),
+        extra_hops=max((len(way) - len(before[pair]) for pair, way in lasting.items()), default=0),
         most_forwarded=max(relayed.values(), default=0),
         strict=strict,
         loose=loose,
     )
 
 
-def drops(running: Running, arriving: dict[tuple[str, str], list[Any]]) -> tuple[int, int]:
-    """Return how many pairs lose their packets to reverse-path filters, strict and loose."""
-    strict = loose = 0
-    for (sender, receiver), way in arriving.items():
+def drops(running: Running, lasting: dict[tuple[str, str], list[Any]]) -> tuple[int, int]:
+    """Return how many connections reverse-path filters end, strict and loose."""
+    dropped: tuple[set[tuple[str, str]], ...] = (set(), set())
+    for (sender, receiver), way in lasting.items():
         source, target = running.plan.identity[sender], running.plan.identity[receiver]
         # A filter asks as if the packet came in by the NIC that it leaves by; at its own sender a
         # packet that comes back fails strict filters alone.
@@ -153,9 +155,10 @@ def drops(running: Running, arriving: dict[tuple[str, str], list[Any]]) -> tuple
             ("", "") if heard[0] == sender else running.leaves_by(heard[0], source, out)
             for heard, out in zip(way, leaves[1:], strict=True)
         ]
-        strict += back != way
-        loose += None in back
-    return strict, loose
+        for pairs, is_dropped in zip(dropped, (back != way, None in back), strict=True):
+            if is_dropped:
+                pairs |= {(sender, receiver), (receiver, sender)}
+    return len(dropped[0]), len(dropped[1])
 
 
 def said(impact: FailureImpact) -> Counts:

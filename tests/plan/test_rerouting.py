@@ -76,6 +76,17 @@ def test_a_ring_of_three_goes_on_through_the_third_node() -> None:
     }
 
 
+def test_a_connection_needs_both_directions() -> None:
+    """Counted packet by packet, 204 of these 492 connections would seem to last."""
+    proof = rerouting(network("stack-ring", stages=6, nodes_per_stage=2, sections=FALLBACK))
+    cuts = [one for one in proof.impacts if one.kind == "cable"]
+    assert sum(one.n_lost for one in cuts) == 492
+    assert sum(one.n_unanswered for one in cuts) == 204
+    for one in proof.impacts:
+        assert one.n_connections % 2 == one.n_lost % 2 == one.n_rerouted % 2 == 0
+    assert kind_of(proof, "cable").n_by_itself == sum(not one.n_lost for one in cuts)
+
+
 def test_without_fallback_the_ring_needs_recomputed_tables() -> None:
     proof = rerouting(network("ring", shape=[3]))
     cables = kind_of(proof, "cable")
@@ -146,8 +157,9 @@ def test_who_hands_out_tables_is_out_of_reach_of_some() -> None:
         impact for impact in rerouting(net, "single:switch").impacts if impact.name == "y0"
     )
     # The first node's column has lost its switch: three nodes know no way to its identity, and
-    # those who would come through them do not either.
-    assert impact.n_recomputed == 48
+    # those who would come through them do not either. Each of its nodes has no answers of 9 others.
+    assert impact.n_recomputed == 12 + 2 * 4 * 9
+    assert impact.n_unanswered == 4 * 9
     assert impact.n_out_of_reach == 12
 
 

@@ -29,8 +29,8 @@ impl<'a> Page<'a> {
 
     /// Fails all of some parts at once, each a code and an id, and returns the impact: ten counts;
     /// the worst pair, as its outcome, its sender and its receiver; for each node the lost and the
-    /// rerouted pairs that it belongs to, and the packets it relays; for each link whether it is
-    /// dead.
+    /// rerouted connections that it belongs to, and the packets it relays; for each link whether it
+    /// is dead.
     pub fn fail(&mut self, parts: &[u32]) -> Vec<u32> {
         let part = |part: &[u32]| match part[0] {
             0 => Part::Cable(LinkId::new(part[1])),
@@ -72,13 +72,16 @@ impl<'a> Page<'a> {
         NodeId::first(self.baseline.wiring.n_nodes())
     }
 
-    /// Returns for each node the number of pairs that it belongs to.
-    fn of_nodes(&self, pairs: impl Iterator<Item = (DestinationId, DestinationId)>) -> Vec<u32> {
-        let mut n_pairs = IdVec::filled(0, self.baseline.wiring.n_nodes());
-        for index in pairs.flat_map(|(to, from)| [to, from]) {
-            n_pairs[self.baseline.to(index).owner] += 1;
+    /// Returns for each node the number of connections that it belongs to.
+    fn of_nodes(
+        &self,
+        connections: impl Iterator<Item = (DestinationId, DestinationId)>,
+    ) -> Vec<u32> {
+        let mut n_connections = IdVec::filled(0, self.baseline.wiring.n_nodes());
+        for index in connections.flat_map(|(to, from)| [to, from]) {
+            n_connections[self.baseline.to(index).owner] += 1;
         }
-        n_pairs.into_vec()
+        n_connections.into_vec()
     }
 
     /// Returns the route of a packet from a node to a destination: in the whole network, or after

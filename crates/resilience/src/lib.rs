@@ -2,8 +2,8 @@
 //!
 //! - [`connectivity`]: which pairs of nodes does some path of forwarding nodes still join? These
 //!   are the pairs that recomputed tables can reach. Nearly linear in the cables, for any size.
-//! - [`rerouting`]: which pairs still reach each other with the tables as they are? Every pair that
-//!   a failure affects is traced.
+//! - [`rerouting`]: which connections last with the tables as they are? The packets of every pair
+//!   that a failure affects are traced.
 //!
 //! A failure is any set of [`Part`]s that fail together. The crate knows cables, bonds and routes,
 //! and neither addresses nor rates, nor how routes are computed. It depends on nothing but the

@@ -90,10 +90,10 @@ export class Bench {
     const { unanswered, recomputed, daemon, disconnected } = this.impact.counts;
     const notes: string[] = [];
     if (unanswered > 0) {
-      notes.push(`${unanswered.toLocaleString("en")} pairs arrive, but their answers do not.`);
+      notes.push(`Of the lost connections, ${unanswered.toLocaleString("en")} lose only the answers.`);
     }
     if (this.state.failures.size === 0 && recomputed + daemon + disconnected > 0) {
-      notes.push("These pairs do not reach each other while all is whole: see the findings.");
+      notes.push("These connections fail while all is whole: see the findings.");
     }
     return notes.join(" ");
   }
@@ -113,7 +113,7 @@ export class Bench {
     );
   }
 
-  /** Returns one line about a part: its kind, and the outcome of its pairs. */
+  /** Returns one line about a part: its kind, and the outcome of its connections. */
   private describe(failure: Failure): string {
     const name = failureName(this.model, failure);
     if (this.state.has(failure)) return `${name}: failed`;
@@ -121,7 +121,7 @@ export class Bench {
     const { load, lostOf, reroutedOf } = this.impact;
     const [lost, rerouted] = [lostOf[failure.id]!, reroutedOf[failure.id]!];
     const parts = [
-      ...(lost ? [`${counted(lost, "pair")} lost`] : []),
+      ...(lost ? [`${counted(lost, "connection")} lost`] : []),
       ...(rerouted ? [`${rerouted} rerouted`] : []),
       ...(this.state.colouring === "load" ? [`forwards ${load[failure.id]!} packets`] : []),
     ];

@@ -1,5 +1,5 @@
-// The cost of the failed parts: the outcome of all pairs of nodes, the nodes most affected, and one
-// pair in detail.
+// The cost of the failed parts: the outcome of all connections, the nodes most affected, and one
+// pair of nodes in detail.
 import { DISCONNECTED, type Counts, HELPED, type Impact, REROUTED } from "../failures/core";
 import { byId, button, counted, element } from "./dom";
 import { type Model } from "./model";
@@ -9,7 +9,7 @@ const MOST_NODES = 5;
 
 type Outcome = "untouched" | "rerouted" | "recomputed" | "daemon" | "disconnected";
 
-/** The outcomes of pairs, in the order of the bar. */
+/** The outcomes of connections, in the order of the bar. */
 const OUTCOMES: { name: Outcome; text: string }[] = [
   { name: "untouched", text: "untouched" },
   { name: "rerouted", text: "reroute by themselves" },
@@ -18,7 +18,7 @@ const OUTCOMES: { name: Outcome; text: string }[] = [
   { name: "disconnected", text: "are disconnected" },
 ];
 
-/** Returns the outcomes that the design's tables allow, and the number of all pairs. */
+/** Returns the outcomes that the design's tables allow, and the number of all connections. */
 function outcomesOf(model: Model, counts: Counts) {
   // Only tables that the user wrote need a daemon; all others are recomputed.
   const never = model.written.is_explicit ? "recomputed" : "daemon";
@@ -31,8 +31,8 @@ export function costInWords(model: Model, { counts }: Impact): string {
   const { outcomes, total } = outcomesOf(model, counts);
   const affected = outcomes.filter(({ name }) => name !== "untouched" && counts[name] > 0);
   const words = affected.map(({ name, text }) => `${counts[name].toLocaleString("en")} ${text}`);
-  const of = `of ${total.toLocaleString("en")} pairs`;
-  return words.length > 0 ? `${of}, ${words.join(", ")}` : "no pair of nodes is affected";
+  const of = `of ${total.toLocaleString("en")} connections`;
+  return words.length > 0 ? `${of}, ${words.join(", ")}` : "no connection is affected";
 }
 
 /** Shows the impact in its panel. */

@@ -7,13 +7,13 @@ import { type State } from "./state";
 const ROWS = 25;
 const COLUMNS: { name: Shown; heading: string }[] = [
   { name: "untouched", heading: "untouched" },
-  { name: "rerouted", heading: "by themselves" },
+  { name: "rerouted", heading: "rerouted" },
   { name: "worst_extra_hops", heading: "worst detour" },
   { name: "recomputed", heading: "recomputed" },
   { name: "daemon", heading: "routing daemon" },
   { name: "disconnected", heading: "disconnected" },
   { name: "looping", heading: "loop" },
-  { name: "unanswered", heading: "unanswered" },
+  { name: "unanswered", heading: "only answers lost" },
 ];
 
 /** The initial order: the costliest failure in front. */

@@ -1,4 +1,4 @@
-// How strongly nodes are coloured: by their lost or rerouted pairs, or by what they forward. Each
+// How strongly nodes are coloured: by their lost or rerouted connections, or by what they forward. Each
 // scale ends at the node with the most, and the key says its number.
 import { type Impact } from "../failures/core";
 import { type Tint } from "./drawing";
@@ -30,11 +30,11 @@ export function tintsOf(model: Model, state: State, impact: Impact): Tints {
       ? tint("is-lost", lostOf[node]!, mostLost)
       : tint("is-rerouted", reroutedOf[node]!, mostRerouted);
   };
-  const pairs = (2 * (model.owner.length - 1)).toLocaleString("en");
+  const all = (2 * (model.owner.length - 1)).toLocaleString("en");
   return {
     of,
-    rerouted: inWords("rerouted pairs of a node", mostRerouted, ` of ${pairs}`),
-    lost: inWords("lost pairs of a node", mostLost, ` of ${pairs}`),
+    rerouted: inWords("rerouted connections of a node", mostRerouted, ` of ${all}`),
+    lost: inWords("lost connections of a node", mostLost, ` of ${all}`),
     loaded: inWords("packets that a node forwards", mostLoad, ""),
   };
 }

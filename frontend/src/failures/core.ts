@@ -26,7 +26,7 @@ const COUNTS = [
 
 export type Counts = Record<(typeof COUNTS)[number], number>;
 
-/** How a pair fares. HELPED is one that is lost until tables are recomputed or a routing daemon
+/** How the packets of a pair fare. HELPED is one that is lost until tables are recomputed or a routing daemon
  * finds the path that is left. */
 export const REROUTED = 1;
 export const HELPED = 2;
@@ -37,7 +37,7 @@ export interface Impact {
   counts: Counts;
   /** A pair that fares worst, by its addresses; null where all are untouched. */
   example: { outcome: number; from: number; to: number } | null;
-  /** Per node, the pairs it begins or ends that do not arrive, and that are rerouted. */
+  /** Per node, its connections that are lost, and that are rerouted. */
   lostOf: Uint32Array;
   reroutedOf: Uint32Array;
   /** Packets that each node forwards while every living node sends one to every other. */

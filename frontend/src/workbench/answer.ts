@@ -4,7 +4,7 @@ import { Chart, type CostSpec } from "../charts";
 import { byId, element } from "../check/dom";
 import { formatQuantity } from "../quantities";
 import { makeSortable } from "../sort";
-import { headings, rounded } from "./panels";
+import { type Outcomes, headings, percent, rounded } from "./panels";
 
 interface Row {
   architecture: string;
@@ -15,7 +15,7 @@ interface Row {
   latency_us: { best: number | null; worst: number | null };
   bandwidth_MBps: { best: number | null; worst: number | null };
   bisection_MBps_per_node: number | null;
-  survives: number;
+  failures: Outcomes;
   figures: Record<string, Record<string, number>>;
   svg: string;
 }
@@ -66,7 +66,7 @@ function tableOf(answer: Answer, workload: string, metric: string): HTMLElement 
       cell(time, formatQuantity(time ?? 0, "s")),
       cell(row.latency_us.worst, `${rounded(row.latency_us.worst ?? 0)} µs`),
       cell(row.bisection_MBps_per_node, `${rounded(row.bisection_MBps_per_node ?? 0)} MB/s`),
-      cell(row.survives, `${rounded(100 * row.survives)} %`),
+      ...outcomes(row.failures).map((share) => cell(share, percent(share ?? 0))),
     );
   });
   const head = headings(
@@ -77,12 +77,20 @@ function tableOf(answer: Answer, workload: string, metric: string): HTMLElement 
     [`${workload}: ${metric}`, "number"],
     ["latency, worst", "number"],
     ["bisection per node", "number"],
-    ["survives", "number"],
+    ["failures that heal", "number"],
+    ["need new tables", "number"],
+    ["cut nodes off", "number"],
   );
   head.querySelectorAll("th").forEach((one, at) => one.setAttribute("data-sort", String(at)));
   const table = element("table", { class: "sortable" }, head, element("tbody", {}, ...rows));
   makeSortable(table);
   return table;
+}
+
+/** Returns the shares of the outcomes of single failures; null where they are unknown. */
+function outcomes({ tried, heal, need_new_tables, cut_off }: Outcomes): (number | null)[] {
+  const share = (n: number | null) => (n === null ? null : n / (tried || 1));
+  return [heal, need_new_tables, cut_off].map(share);
 }
 
 /** Returns the data of cost against time; a network of fewer nodes answers another question. */

@@ -121,7 +121,7 @@ export class Following {
       return;
     }
     const panel = PANEL_OF[stage] ?? "panel-predictions";
-    // What is known about survival stays, when only the cost of each failure is not.
+    // The outcomes that are known stay, when only the cost of each failure is not.
     panels.setState(panel, stage === "failures" ? "ready" : "failed", reason);
   }
 

@@ -62,13 +62,20 @@ interface Line {
   source: string;
 }
 
+/** Single failures of a cable, NIC, hub or switch by their outcome; null where it is unknown. */
+export interface Outcomes {
+  tried: number;
+  heal: number | null;
+  need_new_tables: number | null;
+  cut_off: number;
+}
+
 interface Survived {
   n_failures: number;
   n_survived: number;
 }
 
 export interface Survival {
-  fraction: number;
   kinds: Record<string, Survived>;
   diameter_hops: number;
   forwards_mean: number;
@@ -85,6 +92,7 @@ export interface Failures {
     n_disconnected: number;
     worst_extra_hops: number;
   }[];
+  outcomes: Outcomes;
 }
 
 function body(id: string): HTMLElement {
@@ -138,57 +146,55 @@ export function showPrice(price: Price): void {
 
 export function showSurvival(survival: Survival): void {
   const rows = Object.entries(survival.kinds).map(([kind, { n_failures, n_survived }]) =>
-    element(
-      "tr",
-      {},
-      element("th", { scope: "row" }, kind === "nic" ? "NIC" : kind),
-      element("td", { class: "number" }, `${n_survived} of ${n_failures}`),
-    ),
+    outcomeRow(kind, null, null, n_failures - n_survived),
   );
-  const place = element("div", { id: "proof-by-kind" });
   body("panel-survival").replaceChildren(
+    element("div", { id: "outcomes" }),
     figures([
-      ["single failures survived", `${rounded(100 * survival.fraction)} %`],
       ["diameter", counted(survival.diameter_hops, "hop")],
       ["forwards, mean", rounded(survival.forwards_mean)],
       ["bisection per node", formatQuantity(survival.bisection_Bps_per_node, "B/s")],
     ]),
-    element(
-      "table",
-      {},
-      headings(["failure of one", ""], ["all still connected", "number"]),
-      element("tbody", {}, ...rows),
-    ),
-    place,
+    element("div", { id: "outcomes-by-kind" }, outcomeTable(rows)),
   );
 }
 
-/** Shows the cost of all single failures by kind, below the connectivity. */
-export function showFailures({ kinds }: Failures): void {
+/** Shows the outcomes of all single failures by kind, once every pair of nodes was followed. */
+export function showFailures({ kinds, outcomes }: Failures): void {
   const rows = kinds.map((one) =>
-    element(
-      "tr",
-      {},
-      element("th", { scope: "row" }, one.kind === "nic" ? "NIC" : one.kind),
-      ...[one.n_by_itself, one.n_recomputed + one.n_daemon, one.n_disconnected].map((count) =>
-        element("td", { class: "number" }, count.toLocaleString("en")),
-      ),
-    ),
+    outcomeRow(one.kind, one.n_by_itself, one.n_recomputed + one.n_daemon, one.n_disconnected),
   );
-  document.getElementById("proof-by-kind")?.replaceChildren(
-    element("h3", {}, "Who helps"),
-    element(
-      "table",
-      {},
-      headings(
-        ["failure of one", ""],
-        ["reroutes itself", "number"],
-        ["new tables", "number"],
-        ["cuts off", "number"],
-      ),
-      element("tbody", {}, ...rows),
-    ),
+  document.getElementById("outcomes-by-kind")?.replaceChildren(outcomeTable(rows));
+  const share = (n: number | null) => (n === null ? "–" : percent(n / (outcomes.tried || 1)));
+  const { heal, need_new_tables, cut_off } = outcomes;
+  document.getElementById("outcomes")?.replaceChildren(
+    figures([
+      ["failures that heal by themselves", share(heal)],
+      ["need new tables", share(need_new_tables)],
+      ["cut nodes off", share(cut_off)],
+    ]),
   );
+}
+
+function outcomeTable(rows: HTMLElement[]): HTMLElement {
+  return element(
+    "table",
+    {},
+    headings(
+      ["failures of one", ""],
+      ["heal by themselves", "number"],
+      ["need new tables", "number"],
+      ["cut nodes off", "number"],
+    ),
+    element("tbody", {}, ...rows),
+  );
+}
+
+function outcomeRow(kind: string, ...counts: (number | null)[]): HTMLElement {
+  const cell = (count: number | null) =>
+    element("td", { class: "number" }, count === null ? "–" : count.toLocaleString("en"));
+  const name = kind === "nic" ? "NIC" : kind;
+  return element("tr", {}, element("th", { scope: "row" }, name), ...counts.map(cell));
 }
 
 export function headings(...all: [text: string, style: string][]): HTMLElement {
@@ -201,6 +207,12 @@ function figures(all: [string, string][]): HTMLElement {
     element("div", {}, element("dt", {}, name), element("dd", {}, value)),
   );
   return element("dl", { class: "figures" }, ...parts);
+}
+
+/** Returns a part of a whole in percent; one that is not nothing or all is not rounded to it. */
+export function percent(share: number): string {
+  const value = Number((100 * share).toFixed(1));
+  return `${share > 0 && share < 1 ? Math.min(Math.max(value, 0.1), 99.9) : value} %`;
 }
 
 export function rounded(value: number): string {

@@ -63,10 +63,10 @@ def check(
     """Prove a design, or list its mistakes.
 
     Checks addresses, reachability, loops, slots and ports, and forwarding load. For each single
-    failure of a cable, NIC, hub, switch or node: which pairs of nodes reroute on their own, which
-    need recomputed tables, and which are disconnected. With --without, the same for the surviving
-    network. Exit code 1 if a finding is an error. -o takes .json, .csv, .txt and .html: a page with
-    the drawing of the network, in which a click fails a part and shows the lost pairs.
+    failure of a cable, NIC, hub, switch or node: whether it heals by itself, needs new tables or
+    cuts nodes off, and which connections end. With --without, the same for the surviving network.
+    Exit code 1 if a finding is an error. -o takes .json, .csv, .txt and .html: a page with the
+    drawing of the network, in which a click fails a part and shows the lost connections.
     """
     from rich.console import Group
 

@@ -71,7 +71,7 @@ def compare(
 ) -> None:
     """Compare architectures side by side.
 
-    Shows cost, speed, failures survived, and the result of each workload. Each architecture is
+    Shows cost, speed, outcomes of failures, and the result of each workload. Each architecture is
     built from the cheapest parts of the catalogue that fit; if none fit, it is left out and a note
     gives the reason. A DESIGN that cannot be built is named by its file, the others run, and the
     exit code is 2. Without --format and -o the command writes compare.html; -o takes .html, .json,

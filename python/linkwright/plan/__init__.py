@@ -25,6 +25,7 @@ from linkwright.plan.exporters import Exported, export
 from linkwright.plan.facts import Facts
 from linkwright.plan.finding import Finding, Findings, Severity
 from linkwright.plan.folder import read_tables
+from linkwright.plan.outcomes import Outcomes
 from linkwright.plan.path_model import PathModel, path_model
 from linkwright.plan.planned import Planned, planned
 from linkwright.plan.properties import Properties
@@ -48,6 +49,7 @@ __all__ = [
     "Finding",
     "Findings",
     "FormulaCheck",
+    "Outcomes",
     "PathModel",
     "Planned",
     "Properties",

@@ -16,6 +16,7 @@ from linkwright.plan.cabling import CABLE_COLUMNS, DEVICE_COLUMNS, cable_rows, d
 from linkwright.plan.cost import Cost, cost_of
 from linkwright.plan.difference import Difference, difference
 from linkwright.plan.forwarding import ForwardingLoad, forwarding_load
+from linkwright.plan.outcomes import Outcomes, outcomes
 from linkwright.plan.path_model import PathModel
 from linkwright.plan.paths import PathCounts, count_paths
 from linkwright.plan.properties import (
@@ -127,6 +128,11 @@ class Facts:
         return connectivity(self.network)
 
     @cached_property
+    def outcomes(self) -> Outcomes:
+        """Outcomes of single failures."""
+        return outcomes(self.network, self.connectivity)
+
+    @cached_property
     def properties(self) -> Properties:
         """The figures for comparisons of networks."""
         return Properties(
@@ -139,6 +145,7 @@ class Facts:
             paths=self.paths,
             balance=self.balance,
             connectivity=self.connectivity,
+            outcomes=self.outcomes,
         )
 
     @cached_property

@@ -14,6 +14,7 @@ from linkwright.notebook import Shown
 if TYPE_CHECKING:
     from linkwright.network import Network
     from linkwright.plan.cost import Cost
+    from linkwright.plan.outcomes import Outcomes
     from linkwright.plan.path_model import PathModel
     from linkwright.plan.paths import PathCounts
     from linkwright.plan.resilience import Connectivity
@@ -70,6 +71,8 @@ class Properties(Shown):
         uniform traffic; None if no node forwards, or too many packets would have to be followed.
     connectivity : Connectivity
         Single failures that leave all nodes connected.
+    outcomes : Outcomes
+        Single failures that heal by themselves, need new tables or cut nodes off.
     """
 
     n_compute: int
@@ -81,10 +84,11 @@ class Properties(Shown):
     paths: PathCounts
     balance: float | None
     connectivity: Connectivity
+    outcomes: Outcomes
 
     @property
     def summary(self) -> str:
-        """The nodes, their cost and the failures that they survive."""
+        """The nodes and their cost."""
         return f"of {self.n_compute:,} nodes: {self.cost.summary}"
 
 

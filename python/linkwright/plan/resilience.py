@@ -1,12 +1,13 @@
 """The cost of failures, as two questions: which pairs of nodes are still connected
-(`connectivity`), and which reroute on their own (`rerouting`).
+(`connectivity`), and which connections last by themselves (`rerouting`).
 
 Two nodes are *connected* if some path of forwarding nodes joins them, so that recomputed tables can
-reach them. Every cable, every NIC in use and every hub or switch as it is racked counts as one
-failure (a chassis with all its logical switches; one unit of a stack with the cables plugged into
-it). In a network that lost parts, further failures are counted for the nodes still connected.
+reach them. Every node opens a *connection* to every other, which lasts while the packets of both
+directions arrive. Every cable, every NIC in use and every hub or switch as it is racked counts as
+one failure (a chassis with all its logical switches; one unit of a stack with the cables plugged
+into it). In a network that lost parts, further failures are counted for the nodes still connected.
 *Connectivity* works at any size. *Rerouting* follows all pairs through the installed tables and
-names the remedy for the others; that needs memory for all pairs.
+names the remedy for the connections that do not last; that needs memory for all pairs.
 
 The compiled core proves both; failures and nodes get their names here. The definitions are in
 docs/design/failures.md.
@@ -26,6 +27,7 @@ from linkwright.notebook import Shown, counted
 from linkwright.plan.connected import connected_nodes
 from linkwright.plan.failures import (
     Failure,
+    FailureColumns,
     columns,
     failures_of,
     single_failures,
@@ -34,6 +36,8 @@ from linkwright.plan.failures import (
 )
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from linkwright.network import FailureImpacts, Network
 
 COUNTS = (
@@ -42,6 +46,11 @@ COUNTS = (
     "and cables count one each"
 )
 """Definition of the fraction of `Connectivity`."""
+CONNECTIONS = (
+    "every node opens a connection to every other node, so that two nodes have two; it lasts while "
+    "the packets of both directions arrive"
+)
+"""Definition of the connections that a proof counts."""
 BYTES_PER_PAIR, BYTES_PER_FAILURE = 120, 500
 """Memory of a proof for each ordered pair of nodes (60 to 100 measured) and each failure."""
 MOST_WALKS = 2e8
@@ -58,7 +67,7 @@ NEEDS = {
     "daemon": "a routing daemon",
     "new-parts": "disconnected",
 }
-"""Needs of a pair that does not reroute on its own, in words; nothing helps a disconnected one."""
+"""Needs of a connection that does not last by itself, in words."""
 
 CONNECTED_KINDS = ("cable", "nic", "hub", "switch")
 """Kinds of parts whose failures `connectivity` counts; a failed node has no pairs."""
@@ -103,7 +112,7 @@ def connectivity(network: Network) -> Connectivity:
         The compiled network.
     """
     joined = connected_nodes(network)[: network.n_nodes]
-    tried = [single_failures(network, kind, among=joined) for kind in CONNECTED_KINDS]
+    tried = _single_failures(network, joined)
     parts = together(tried)
     n_disconnected = network.core.connectivity(joined, parts.start, parts.part_kind, parts.part_id)
     ends = np.cumsum([len(one.start) - 1 for one in tried])
@@ -114,9 +123,35 @@ def connectivity(network: Network) -> Connectivity:
     return Connectivity(cables=cables, nics=nics, hubs=hubs, switches=switches)
 
 
+def n_healing(network: Network) -> int:
+    """Return the number of single failures, of the same parts, that heal by themselves: every
+    connection between connected nodes lasts with the installed tables.
+
+    Parameters
+    ----------
+    network : Network
+        The compiled network.
+
+    Raises
+    ------
+    PlanError, CapabilityError
+        If the network is too large for the proof.
+    """
+    joined = connected_nodes(network)[: network.n_nodes]
+    parts = together(_single_failures(network, joined))
+    nodes = wired_nodes(network)
+    found = _proved(network, nodes[joined[nodes]], parts, return_paths=False)
+    return int((found.recomputed + found.daemon + found.disconnected == 0).sum())
+
+
+def _single_failures(network: Network, joined: NDArray[np.bool_]) -> list[FailureColumns]:
+    """Return the single failures that count, by kind of part, given the connected nodes."""
+    return [single_failures(network, kind, among=joined) for kind in CONNECTED_KINDS]
+
+
 @dataclass(frozen=True)
 class LostPair:
-    """A pair that does not reroute on its own: the nodes, the cause and its need, in words."""
+    """A pair whose packets do not arrive by themselves: nodes, cause and need, in words."""
 
     sender: str
     receiver: str
@@ -126,30 +161,30 @@ class LostPair:
 
 @dataclass(frozen=True)
 class FailureImpact:
-    """The cost of one failure; counts are of ordered pairs of living nodes by default.
+    """The cost of one failure; counts are of connections (`CONNECTIONS`) by default.
 
     Attributes
     ----------
     kind, name : str
         The failure; see `Failure`.
     n_untouched, n_rerouted, n_recomputed, n_daemon, n_disconnected : int
-        Pairs that keep their route; that arrive on another without help; that need recomputed
-        tables; that need a routing daemon; that are disconnected.
+        Connections that keep their routes; that last on another one, in some direction; that need
+        recomputed tables; that need a routing daemon; whose nodes are disconnected.
     n_looping : int
-        Pairs among the last three whose packets loop.
+        Connections among the last three whose packets loop.
     n_unanswered : int
-        Pairs whose packets arrive without help, but not the answers.
+        Connections among the last three whose packets arrive without help, but not the answers.
     n_out_of_reach : int
         Nodes that cannot get recomputed tables over the network.
     worst_extra_hops : int
-        The longest detour of a rerouted pair.
+        The longest detour of a rerouted connection.
     most_forwarded : int
-        Packets that the busiest node forwards when each pair sends one.
+        Packets that the busiest node forwards when each node sends one to every other.
     n_strict, n_loose : int or None
-        Pairs that arrive without help, but not past strict or loose reverse-path filters; None
+        Connections that last without help, but not past strict or loose reverse-path filters; None
         if they were not counted.
     example : LostPair or None
-        A pair that does not reroute on its own, preferably one that is disconnected.
+        A pair whose packets do not arrive by themselves, preferably one that is disconnected.
     """
 
     kind: str
@@ -170,17 +205,22 @@ class FailureImpact:
 
     @property
     def n_lost(self) -> int:
-        """Number of pairs that do not reroute on their own."""
+        """Number of connections that do not last by themselves."""
         return self.n_recomputed + self.n_daemon + self.n_disconnected
+
+    @property
+    def n_connections(self) -> int:
+        """Number of all connections between living nodes."""
+        return self.n_untouched + self.n_rerouted + self.n_lost
 
 
 @dataclass(frozen=True)
 class KindOfFailure:
     """All failures of one kind together.
 
-    `n_by_itself` of them cost no pair, `n_recomputed` none once tables are recomputed, `n_daemon`
-    none with a routing daemon, and `n_disconnected` disconnect some pair. The other fields are the
-    largest values of any of them; see `FailureImpact`.
+    `n_by_itself` of them heal by themselves, `n_recomputed` once tables are recomputed, `n_daemon`
+    with a routing daemon, and `n_disconnected` cut nodes off. The other fields are the largest
+    values of any of them; see `FailureImpact`.
     """
 
     kind: str
@@ -204,6 +244,8 @@ class FailureProof(Shown):
     ----------
     failures : str
         Selection of failures: "single", "pairs", one kind, such as "pairs:switch", or "given".
+    needs_daemon : bool
+        Whether a routing daemon alone can mend connections: the tables are the user's own.
     whole : FailureImpact
         The network without a failure.
     kinds : tuple of KindOfFailure
@@ -213,16 +255,28 @@ class FailureProof(Shown):
     """
 
     failures: str
+    needs_daemon: bool
     whole: FailureImpact
     kinds: tuple[KindOfFailure, ...]
     impacts: tuple[FailureImpact, ...]
 
     @property
     def summary(self) -> str:
-        """The number of failures, and of those that disconnect a pair."""
-        n_bad = sum(one.n_disconnected > 0 for one in self.impacts)
+        """The number of failures of each outcome."""
+        return f"{self.failures}: {self.outcome_words}"
+
+    @property
+    def outcome_words(self) -> str:
+        """The number of failures of each outcome, as a sentence."""
+        n_healing = sum(one.n_by_itself for one in self.kinds)
+        n_cutting = sum(one.n_disconnected for one in self.kinds)
+        n_others = len(self.impacts) - n_healing - n_cutting
+        need = "a routing daemon" if self.needs_daemon else "new tables"
         of = counted(len(self.impacts), "failure")
-        return f"of {of} ({self.failures}): {n_bad:,} disconnect a pair"
+        return (
+            f"of {of}, {n_healing:,} heal by themselves, {n_others:,} need {need}, and "
+            f"{n_cutting:,} cut nodes off"
+        )
 
     @property
     def counts_return_paths(self) -> bool:
@@ -237,7 +291,7 @@ def rerouting(
     return_paths: bool = False,
     report: Callable[[int, int], object] | None = None,
 ) -> FailureProof:
-    """Prove the cost of failures, over all pairs of nodes.
+    """Prove the cost of failures to the connections between all nodes.
 
     Parameters
     ----------
@@ -261,31 +315,42 @@ def rerouting(
     wanted = failures_of(network, failures) if isinstance(failures, str) else failures
     tried = [Failure("none", "", ()), *wanted]
     nodes = wired_nodes(network)
-    front_end = network.front_end
-    n_walks = len(tried) * len(nodes) ** 2
-    return_paths = return_paths or n_walks <= MOST_WALKS
-    room = BYTES_PER_PAIR * len(nodes) ** 2 + BYTES_PER_FAILURE * len(tried)
-    thing = f"the proof of {len(tried):,} failures of {len(nodes):,} nodes"
+    return_paths = return_paths or len(tried) * len(nodes) ** 2 <= MOST_WALKS
+    found = _proved(network, nodes, columns(tried), return_paths=return_paths, report=report)
+    whole, *impacts = _impacts(network, tried, found, has_return_paths=return_paths)
+    kinds = dict.fromkeys(impact.kind for impact in impacts)
+    return FailureProof(
+        failures=failures if isinstance(failures, str) else "given",
+        needs_daemon=network.routing == "explicit",
+        whole=whole,
+        kinds=tuple(_total(kind, [one for one in impacts if one.kind == kind]) for kind in kinds),
+        impacts=tuple(impacts),
+    )
+
+
+def _proved(
+    network: Network,
+    nodes: NDArray[np.int64],
+    tried: FailureColumns,
+    *,
+    return_paths: bool,
+    report: Callable[[int, int], object] | None = None,
+) -> FailureImpacts:
+    """Return the cost of failures to the connections among some nodes, with one example of each."""
+    front_end, n_tried = network.front_end, len(tried.start) - 1
+    room = BYTES_PER_PAIR * len(nodes) ** 2 + BYTES_PER_FAILURE * n_tried
+    thing = f"the proof of {n_tried:,} failures of {len(nodes):,} nodes"
     expect_room(thing, room, "the routes of all pairs")
-    parts = columns(tried)
-    found = network.core.rerouting(
+    return network.core.rerouting(
         network.addresses.identity[nodes],
-        failure_start=parts.start,
-        part_kind=parts.part_kind,
-        part_id=parts.part_id,
+        failure_start=tried.start,
+        part_kind=tried.part_kind,
+        part_id=tried.part_id,
         with_fallback=network.fallback,
         with_return_paths=return_paths,
         planner=0 if front_end is None else front_end,
         most_examples=1,
         report=report,
-    )
-    whole, *impacts = _impacts(network, tried, found, has_return_paths=return_paths)
-    kinds = dict.fromkeys(impact.kind for impact in impacts)
-    return FailureProof(
-        failures=failures if isinstance(failures, str) else "given",
-        whole=whole,
-        kinds=tuple(_total(kind, [one for one in impacts if one.kind == kind]) for kind in kinds),
-        impacts=tuple(impacts),
     )
 
 

@@ -15,7 +15,7 @@ from linkwright.network import NODE
 from linkwright.plan.connected import disconnected_nodes
 from linkwright.plan.cost import CABLE_KIND_NAMES, Cost, n_nics
 from linkwright.plan.properties import BestWorst
-from linkwright.plan.resilience import COUNTS, Connectivity, SurvivalCount
+from linkwright.plan.resilience import COUNTS, SurvivalCount
 from linkwright.records.plain_numbers import significant
 from linkwright.version import VERSION
 
@@ -55,7 +55,7 @@ def summary_of(facts: Facts) -> dict[str, Any]:
             "worst": facts.paths.forwards_worst,
             "balance": facts.balance and _figure(facts.balance),
         },
-        "resilience": _connectivity(facts.connectivity),
+        "resilience": _resilience(facts),
         "design_hash": network.design_hash,
         "version": VERSION,
     }
@@ -121,14 +121,19 @@ def _figure(value: float) -> float:
     return significant(value, DIGITS)
 
 
-def _connectivity(found: Connectivity) -> dict[str, Any]:
+def _resilience(facts: Facts) -> dict[str, Any]:
+    found = facts.connectivity
+    heals = facts.outcomes.heals
+
     def entry(count: SurvivalCount) -> dict[str, int]:
         return {"failures": count.n_failures, "survived": count.n_survived}
 
     return {
+        "heals": None if heals is None else _figure(heals),
         "survives": _figure(found.fraction),
         "counts": COUNTS,
         **entry(found.total),
+        "outcomes": facts.outcomes.to_json(),
         "by_kind": {
             "cable": entry(found.cables),
             "nic": entry(found.nics),

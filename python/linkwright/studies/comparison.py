@@ -198,7 +198,9 @@ class Architecture(Brief):
                 "worst": found.paths.forwards_worst,
                 "balance": found.balance and _figure(found.balance),
             },
-            "survives": _figure(found.connectivity.fraction),
+            "heals": _figure(found.outcomes.heals),
+            "survives": _figure(found.outcomes.survives),
+            "failures": found.outcomes.to_json(),
             "parts": {role: part.key for role, part in self.network.parts.items()},
             "workloads": {
                 name: _figures(self.intervals_of(name))

@@ -101,9 +101,9 @@ class Trial:
     ) -> Iterator[Disagreement]:
         """Compare the source of each node's own packets with its identity.
 
-        A connection keeps the address that it began with, so that those between identities last
-        exactly as long as the pairs of the failure proof. To a station on a link of its own, a
-        kernel sends from its port there, which `check` counts.
+        A connection keeps its source address, so that connections between identities last exactly
+        as long as the failure proof says. To a station on a link of its own, a kernel sends from
+        its port there; `check` counts these.
         """
         network = self.network
         addresses, names = network.addresses, network.device_names
@@ -160,7 +160,8 @@ class Trial:
             arrives = ~self._is_lost(impacts, sender, to)
             yield from self._compared(failure, "plan", (sender, to), walks, arrives)
             arriving = walks.end == ARRIVED
-            yield from self._filtered(failure, left, (sender[arriving], to[arriving]), impacts)
+            lasting = arriving & self._opposite((sender, to), arriving)
+            yield from self._filtered(failure, left, (sender[lasting], to[lasting]), impacts)
             self.kernels.use_routes(left)
             component = left.core.components(np.ones(len(left.wiring.cable_a), dtype=np.bool_))
             walks = self._walk(left, sender, self._identity[to], with_bonds_mended=True)
@@ -212,24 +213,36 @@ class Trial:
         pairs: tuple[NDArray[np.int64], NDArray[np.int64]],
         impacts: FailureImpacts,
     ) -> Iterator[Disagreement]:
-        """Compare the number of pairs that reverse-path filters stop."""
+        """Compare the number of connections, given as pairs that last, that reverse-path filters
+        stop in some direction.
+        """
         sender, to = pairs[0], self._identity[pairs[1]]
         if self.network.addresses.is_v6[to].any():
             return
         for name, proved in (("strict", impacts.strict), ("loose", impacts.loose)):
             self.kernels.filter_reverse_paths(name)
             walks = self._walk(left, sender, to, is_filtered=True)
-            n_stopped = int((walks.end != ARRIVED).sum())
+            is_stopped = walks.end != ARRIVED
+            n_stopped = int((is_stopped | self._opposite(pairs, is_stopped)).sum())
             if n_stopped != int(proved[0]):
                 yield Disagreement(
                     failure=_title(failure),
                     tables="plan",
                     sender="",
                     receiver="",
-                    proof=f"{proved[0]} pairs stopped by {name} reverse-path filters",
+                    proof=f"{proved[0]} connections stopped by {name} reverse-path filters",
                     kernels=f"{n_stopped}",
                 )
         self.kernels.filter_reverse_paths("off")
+
+    def _opposite(
+        self, pairs: tuple[NDArray[np.int64], NDArray[np.int64]], flags: NDArray[np.bool_]
+    ) -> NDArray[np.bool_]:
+        """Return for each pair of nodes the flag of the opposite pair."""
+        table = np.zeros((self.network.n_nodes, self.network.n_nodes), dtype=np.bool_)
+        table[pairs] = flags
+        opposite: NDArray[np.bool_] = table[pairs[::-1]]
+        return opposite
 
     def _is_lost(
         self, impacts: FailureImpacts, sender: NDArray[np.int64], to: NDArray[np.int64]

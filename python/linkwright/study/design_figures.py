@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
+from linkwright.errors import CapabilityError
 from linkwright.network import Network
-from linkwright.plan import Cost, CostLine, Facts
+from linkwright.plan import Cost, CostLine, Facts, why_not_proved
 from linkwright.plan.cost import n_nics
 from linkwright.results import Result, Row
 from linkwright.study.study_file import PlanFigure
@@ -55,6 +56,8 @@ def design_figures(
     ------
     PlanError
         If a cost is asked for and the network cannot be priced.
+    CapabilityError
+        If `heals` is asked for and the network is too large for the proof.
     """
     facts = Facts(whole)
     if left.without:
@@ -102,6 +105,16 @@ def _bisection(facts: Facts) -> DesignFigure:
     return DesignFigure(found.per_node_Bps, "B/s", how)
 
 
+def _heals(facts: Facts) -> DesignFigure:
+    heals = facts.outcomes.heals
+    if heals is None:
+        why = why_not_proved(facts.network) or "there is no memory for the routes of all pairs"
+        raise CapabilityError(
+            f"'{facts.network.name}' has no figure 'heals': {why}", "ask for 'survives' alone"
+        )
+    return DesignFigure(heals)
+
+
 _Made = Callable[[Facts], DesignFigure]
 
 FIGURES: Mapping[PlanFigure, _Made] = {
@@ -118,6 +131,7 @@ FIGURES: Mapping[PlanFigure, _Made] = {
     "forwards_mean": _count(lambda facts: facts.paths.forwards_mean),
     "forwards_worst": _count(lambda facts: facts.paths.forwards_worst),
     "bisection_per_node": _bisection,
+    "heals": _heals,
     "survives": _count(lambda facts: facts.connectivity.fraction),
 }
 """Every figure by name."""

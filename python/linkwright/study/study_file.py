@@ -96,6 +96,7 @@ PlanFigure = Literal[
     "forwards_mean",
     "forwards_worst",
     "bisection_per_node",
+    "heals",
     "survives",
 ]
 """Figures of a design that need no run."""

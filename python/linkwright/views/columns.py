@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from linkwright.records.nested import flat
-from linkwright.views.quantities import quantity, rounded, span
+from linkwright.views.quantities import quantity, rounded, shares, span
 
 if TYPE_CHECKING:
     from linkwright.plan import Properties
@@ -163,10 +163,11 @@ def _speed_columns(comparison: ArchitectureComparison) -> list[Column]:
             "low",
         ),
         Column(
-            "survives",
+            "failures: heal / new tables / cut off",
             "%",
-            "single failures of a cable, NIC, hub or switch that recomputed tables survive",
-            lambda row: _figure(row, lambda found: found.connectivity.fraction * 100),
+            "single failures of a cable, NIC, hub or switch that heal by themselves, that need new "
+            "tables, and that cut nodes off",
+            _outcomes,
             "high",
         ),
     ]
@@ -212,6 +213,11 @@ def _forwards(row: Architecture) -> Cell:
 def _balance(row: Architecture) -> Cell:
     value = row.properties.balance
     return Cell("–") if value is None else Cell(rounded(value), value)
+
+
+def _outcomes(row: Architecture) -> Cell:
+    found = row.properties.outcomes
+    return Cell(shares(found.shares), found.survives if found.heals is None else found.heals)
 
 
 def _max_nodes(row: Architecture) -> Cell:

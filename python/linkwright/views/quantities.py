@@ -5,11 +5,11 @@ The script of the report has the same rules (frontend/src/quantities.ts).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from linkwright.records.plain_numbers import significant
 
-__all__ = ["display_unit", "quantity", "rounded", "size", "span"]
+__all__ = ["display_unit", "quantity", "rounded", "shares", "size", "span"]
 
 _SCALES: dict[str, tuple[tuple[float, str], ...]] = {
     "s": ((1.0, "s"), (1e-3, "ms"), (0.0, "µs")),
@@ -82,6 +82,26 @@ def span(best: float | None, worst: float | None) -> str:
     """
     texts = rounded(best), rounded(worst)
     return texts[0] if texts[0] == texts[1] else f"{texts[0]} – {texts[1]}"
+
+
+def shares(fractions: Sequence[float | None]) -> str:
+    """Return the parts of a whole in percent; none that is not nothing or all is rounded to it.
+
+    Examples
+    --------
+    >>> shares((0.4, 0.6, 0)), shares((0.9999, 0.0001, 0)), shares((None, None, 0.25))
+    ('40 / 60 / 0', '99.9 / 0.1 / 0', '– / – / 25')
+    """
+    return " / ".join(map(_percent, fractions))
+
+
+def _percent(fraction: float | None) -> str:
+    if fraction is None:
+        return "–"
+    percent = round(100 * fraction, 1)
+    if 0 < fraction < 1:
+        percent = min(max(percent, 0.1), 99.9)
+    return f"{percent:g}"
 
 
 def size(size_bytes: float) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from linkwright.plan.resilience import CONNECTIONS
 from linkwright.views.fitting_table import FittingTable, Heading
 
 if TYPE_CHECKING:
@@ -26,17 +27,17 @@ MOST_LISTED = 5
 
 def rerouting_table(proof: FailureProof) -> RenderableType:
     """Return the cost of failures: a table by kind, remarks, and the worst failures by name."""
-    headings = ["failure of", "tried", "cost no pair", "recomputed", "routing daemon"]
-    headings += ["disconnected", "longest detour", "busiest node forwards"]
+    headings = ["failure of", "tried", "heal by themselves", _need(proof), "cut nodes off"]
+    headings += ["longest detour", "busiest node forwards"]
     drops = ["dropped: strict", "dropped: loose"] if proof.counts_return_paths else []
     columns = [Heading(headings[0]), *(Heading(one, "right") for one in headings[1:] + drops)]
     table = FittingTable(columns, [list(_cells(kind, proof)) for kind in proof.kinds])
     parts: list[RenderableType] = [table, *map(Text, _remarks(proof))]
     worst = sorted((one for one in proof.impacts if one.n_lost), key=_cost, reverse=True)
     if worst:
-        parts += [Text(), _worst_table(worst[:MOST_LISTED])]
+        parts += [Text(), _worst_table(proof, worst[:MOST_LISTED])]
     if len(worst) > MOST_LISTED:
-        parts.append(Text(f"and {len(worst) - MOST_LISTED} more failures that cost a pair"))
+        parts.append(Text(f"and {len(worst) - MOST_LISTED} more failures that end connections"))
     return Group(*parts)
 
 
@@ -44,6 +45,7 @@ def rerouting_record(proof: FailureProof) -> dict[str, Any]:
     """Return the cost of failures as JSON values."""
     return {
         "failures": proof.failures,
+        "counts": CONNECTIONS,
         "whole": asdict(proof.whole),
         "kinds": [asdict(kind) for kind in proof.kinds],
         "impacts": [asdict(impact) for impact in proof.impacts],
@@ -53,7 +55,7 @@ def rerouting_record(proof: FailureProof) -> dict[str, Any]:
 def _cells(kind: KindOfFailure, proof: FailureProof) -> Iterator[str]:
     yield _kind_name(kind.kind)
     yield str(kind.n_failures)
-    for number in (kind.n_by_itself, kind.n_recomputed, kind.n_daemon, kind.n_disconnected):
+    for number in (kind.n_by_itself, kind.n_recomputed + kind.n_daemon, kind.n_disconnected):
         yield str(number) if number else "-"
     yield _hops(kind.worst_extra_hops)
     yield _relayed(kind.most_forwarded, proof.whole.most_forwarded)
@@ -77,25 +79,33 @@ def _relayed(most: int, whole: int) -> str:
     return f"{most} ({most / whole:.2f}x)" if whole else str(most)
 
 
+def _need(proof: FailureProof) -> str:
+    """Return the need of failures that do not heal: tables that the user wrote need a daemon."""
+    return "need a routing daemon" if proof.needs_daemon else "need new tables"
+
+
 def _remarks(proof: FailureProof) -> Iterator[str]:
     whole = proof.whole
+    yield (
+        f"Every node opens a connection to every other, {whole.n_connections:,} in all; each needs "
+        "the packets of both directions."
+    )
     if whole.n_lost:
-        yield f"{whole.n_lost} pairs are lost before anything fails; see the findings."
+        yield (f"{whole.n_lost:,} of them fail before anything else does; see the findings.")
     if proof.counts_return_paths:
         yield (
-            "Dropped are pairs whose packets, sent from a node's identity, arrive without "
-            "recomputed tables but not past reverse-path filters (rp_filter 1 strict, 2 loose) on "
-            f"all nodes, at the worst failure; without a failure: {whole.n_strict} and "
-            f"{whole.n_loose}."
+            "Dropped are connections that last, but not with reverse-path filters (rp_filter 1 "
+            "strict, 2 loose) on all nodes, at the worst failure; without a failure: "
+            f"{whole.n_strict} and {whole.n_loose}."
         )
     else:
         yield "Drops by reverse-path filters were not counted; count them with --return-paths."
     circling = [one for one in proof.impacts if one.n_looping]
     if circling:
         most = max(one.n_looping for one in circling)
-        pairs = "one pair circle" if most == 1 else f"up to {most} pairs circle"
+        of = "one connection circle" if most == 1 else f"up to {most} connections circle"
         yield (
-            f"After {len(circling)} of the failures packets of {pairs} until their TTL ends: they "
+            f"After {len(circling)} of the failures packets of {of} until their TTL ends: they "
             "load the cables on their way until the tables are recomputed."
         )
     cut = [one for one in proof.impacts if one.n_out_of_reach]
@@ -112,13 +122,15 @@ def _cost(impact: FailureImpact) -> tuple[int, int, int]:
     return impact.n_disconnected, impact.n_daemon, impact.n_recomputed
 
 
-def _worst_table(impacts: Sequence[FailureImpact]) -> FittingTable:
-    counted = ["disconnected", "routing daemon", "recomputed"]
+def _worst_table(proof: FailureProof, impacts: Sequence[FailureImpact]) -> FittingTable:
+    counted = ["connections end", _need(proof), "disconnected", "only answers lost"]
     headings = [Heading("worst failures"), *(Heading(one, "right") for one in counted)]
     rows = []
     for impact in impacts:
         example = impact.example
         example_text = f"{example.sender} to {example.receiver}: {example.cause}" if example else ""
-        counts = [str(n) if n else "-" for n in _cost(impact)]
+        needing = impact.n_recomputed + impact.n_daemon
+        numbers = (impact.n_lost, needing, impact.n_disconnected, impact.n_unanswered)
+        counts = [f"{n:,}" if n else "-" for n in numbers]
         rows.append([f"{_kind_name(impact.kind)} {impact.name}", *counts, example_text])
     return FittingTable([*headings, Heading("for example", wraps=True)], rows)

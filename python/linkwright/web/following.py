@@ -60,7 +60,7 @@ def followed(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
     asked = {"calibration": cluster.calibration, "seed": int(request["seed"])}
     run = partial(_predicted, network, request["workloads"], asked, report)
     stages |= {engine: partial(run, engine) for engine in request["engines"]}
-    stages["failures"] = lambda: _failures(network, report)
+    stages["failures"] = lambda: _failures(facts, report)
     for name, stage in stages.items():
         report(0, 0, name)
         yield _answer(name, stage)
@@ -126,7 +126,6 @@ def _survival(facts: Facts) -> dict[str, Any]:
     found = facts.connectivity
     kinds = {"cable": found.cables, "nic": found.nics, "hub": found.hubs, "switch": found.switches}
     return {
-        "fraction": found.fraction,
         "kinds": {name: asdict(count) for name, count in kinds.items() if count.n_failures},
         "diameter_hops": facts.paths.forwards_worst + 1,
         "forwards_mean": facts.paths.forwards_mean,
@@ -170,12 +169,14 @@ def _reason(workload: str, error: LinkwrightError) -> str:
     return f"{workload}: {words}" + (f"; {error.hint}" if error.hint else "")
 
 
-def _failures(network: Network, report: Report) -> dict[str, Any]:
-    """Return the cost of all single failures, by kind of part."""
+def _failures(facts: Facts, report: Report) -> dict[str, Any]:
+    """Return the cost of all single failures, by kind of part, and their outcomes."""
+    network = facts.network
     left_out = plan.why_not_proved(network)
     if left_out:
         raise CapabilityError(left_out, "")
     proof = plan.rerouting(
         network, "single", report=lambda done, of, *_: report(done, of, "trying failures")
     )
-    return {"kinds": [asdict(kind) for kind in proof.kinds]}
+    kinds = [asdict(kind) for kind in proof.kinds]
+    return {"kinds": kinds, "outcomes": facts.outcomes.to_json()}

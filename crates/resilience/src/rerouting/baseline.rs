@@ -48,14 +48,19 @@ impl Baseline {
         &self.destinations[index]
     }
 
-    /// Returns the number of ordered pairs of destinations of different living nodes.
-    pub(super) fn n_pairs(&self, loss: &Loss) -> u64 {
+    /// Returns the number of connections: ordered pairs of destinations of different living nodes.
+    pub(super) fn n_connections(&self, loss: &Loss) -> u64 {
         let alive = self.of_node.with_ids().filter(|&(node, _)| !loss.holds(node));
         let (sum, squares) = alive.fold((0, 0), |(sum, squares), (_, own)| {
             let n = own.len() as u64;
             (sum + n, squares + n * n)
         });
         sum * sum - squares
+    }
+
+    /// Returns whether a destination is the first one of its node.
+    pub(super) fn is_first_of_node(&self, index: DestinationId) -> bool {
+        self.of_node[self.to(index).owner].first() == Some(&index)
     }
 
     /// Returns a destination at the node that distributes recomputed tables after a failure.
@@ -67,7 +72,7 @@ impl Baseline {
         own(self.options.planner).or_else(|| self.of_node.ids().find_map(own))
     }
 
-    /// Returns the remedy for a pair, given whether some path joins it.
+    /// Returns the remedy for a connection, given whether some path joins its ends.
     pub(super) fn need(&self, is_joined: bool) -> Need {
         match self.options.has_own_tables {
             _ if !is_joined => Need::NewParts,

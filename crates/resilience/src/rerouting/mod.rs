@@ -1,5 +1,6 @@
-//! The pairs of nodes that reroute by themselves after a failure of any set of parts, and the
-//! remedy for the others: recomputed tables, a routing daemon, or new parts.
+//! The connections that reroute by themselves after a failure of any set of parts, and the remedy
+//! for the others: recomputed tables, a routing daemon, or new parts. Every node opens one
+//! connection to every other, and it lasts while the packets of both directions arrive.
 //!
 //! By themselves means with the tables as they are and local knowledge only: a port whose link is
 //! dead loses its carrier, and the node's next-best route takes over. A failure beyond a switch
@@ -11,6 +12,7 @@
 //! whatever the fabric still [joins](crate::connectivity).
 
 mod baseline;
+mod connections;
 mod destination;
 mod relays;
 mod reverse_path;
@@ -50,7 +52,7 @@ pub enum Cause {
     Loop,
 }
 
-/// The remedy for a pair that does not reroute by itself.
+/// The remedy for a connection that does not reroute by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Need {
     /// None: no path of forwarding nodes is left.
@@ -61,7 +63,7 @@ pub enum Need {
     RecomputedTables,
 }
 
-/// A pair that does not reroute by itself.
+/// An ordered pair of addresses whose packets do not arrive by themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LostPair {
     /// The sender's own address, by the caller's number.
@@ -74,47 +76,50 @@ pub struct LostPair {
     pub need: Need,
 }
 
-/// The cost of one failure. Pairs are ordered; pairs with a dead node are not counted.
+/// The cost of one failure to connections: every address opens one to every address of another
+/// node, so that two addresses have two. Connections with a dead node are not counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FailureImpact {
-    /// Pairs whose route does not use a failed part.
+    /// Connections whose routes, in both directions, do not use a failed part.
     pub n_untouched: u64,
-    /// Pairs that reroute by themselves.
+    /// Connections that last on another route, in one direction or in both.
     pub n_rerouted: u64,
-    /// Pairs that need recomputed tables.
+    /// Connections that need recomputed tables.
     pub n_recomputed: u64,
-    /// Pairs that need a routing daemon.
+    /// Connections that need a routing daemon.
     pub n_daemon: u64,
-    /// Pairs that no path joins.
+    /// Connections whose ends no path joins.
     pub n_disconnected: u64,
-    /// Pairs whose packets loop; each is also in one of the three counts above.
+    /// Connections whose packets loop in some direction; each is also in one of the three counts
+    /// above.
     pub n_looping: u64,
-    /// Pairs whose packets arrive, but whose replies do not.
+    /// Connections whose packets arrive, but whose replies do not; each is also in one of these
+    /// three counts.
     pub n_unanswered: u64,
-    /// Nodes that some path joins with the node that distributes recomputed tables, but whose
-    /// packets to it are lost: their tables cannot be sent over the network.
+    /// Nodes that some path joins with the node that distributes recomputed tables, but without a
+    /// connection to it: their tables cannot be sent over the network.
     pub n_out_of_reach: u64,
-    /// Total extra hops of the rerouted pairs.
+    /// Total extra hops of the rerouted connections, from client to server.
     pub extra_hops: u64,
-    /// The most extra hops of one rerouted pair.
+    /// The most extra hops of a rerouted connection, in any direction.
     pub worst_extra_hops: u32,
-    /// The most packets that a living node relays when each pair sends one, lost packets not
-    /// counted.
+    /// The most packets that a living node relays when each address sends one to each of another
+    /// node, lost packets not counted.
     pub most_forwarded: u64,
-    /// Pairs that reach each other unless reverse-path filters are strict: at some node on the
-    /// route the packet enters by another port than the one of that node's route to the sender.
-    /// Counted on request.
+    /// Connections that last unless reverse-path filters are strict: at some node on a route the
+    /// packet enters by another port than the one of that node's route to the sender. Counted on
+    /// request.
     pub n_strict: u64,
-    /// Pairs that reach each other unless reverse-path filters are loose or strict: some node on
-    /// the route has no route to the sender at all. Counted on request.
+    /// Connections that last unless reverse-path filters are loose or strict: some node on a route
+    /// has no route to the sender at all. Counted on request.
     pub n_loose: u64,
-    /// The first lost pairs: disconnected pairs in front, then by destination and sender in the
-    /// order of the destinations given.
+    /// The first lost packets: those of disconnected pairs in front, then by destination and sender
+    /// in the order of the destinations given.
     pub examples: Vec<LostPair>,
 }
 
 impl FailureImpact {
-    /// Returns the number of pairs that do not reroute by themselves.
+    /// Returns the number of connections that do not last by themselves.
     pub fn n_lost(&self) -> u64 {
         self.n_recomputed + self.n_daemon + self.n_disconnected
     }

@@ -9,6 +9,7 @@ use quantity::{Id, OptionalId};
 
 use crate::{Loss, NodeId, PlaceId, PortId, ResidualFabric};
 
+use super::connections::Mark;
 use super::{Baseline, Destination, DestinationId, Route, current_route};
 
 /// Out of a port, into a port.
@@ -60,26 +61,26 @@ impl<'a> ActingTables<'a> {
         }
     }
 
-    /// Returns the number of packets to a destination that strict and that loose filters drop,
-    /// without those of the senders for which `is_lost` returns true.
-    pub fn count(
+    /// Returns the packets to a destination that filters drop, each with the mark of the filters:
+    /// destination, sender, mark. Senders for which `lasts` returns false send none.
+    pub fn dropped(
         &self,
         residual: &ResidualFabric,
         to: DestinationId,
         loss: &Loss,
-        is_lost: impl Fn(DestinationId) -> bool,
-    ) -> (u64, u64) {
+        lasts: impl Fn(DestinationId) -> bool,
+    ) -> Vec<(DestinationId, DestinationId, Mark)> {
         let owner = self.baseline.to(to).owner;
-        let (mut n_strict, mut n_loose) = (0, 0);
+        let mut dropped = Vec::new();
         for from in self.baseline.destinations.ids() {
             let sender = self.baseline.to(from).owner;
-            if sender != owner && !loss.holds(sender) && !is_lost(from) {
+            if sender != owner && !loss.holds(sender) && lasts(from) {
                 let (strict, loose) = self.walk(residual, (from, sender), (to, owner));
-                n_strict += u64::from(strict);
-                n_loose += u64::from(loose);
+                dropped.extend(strict.then_some((to, from, Mark::Strict)));
+                dropped.extend(loose.then_some((to, from, Mark::Loose)));
             }
         }
-        (n_strict, n_loose)
+        dropped
     }
 
     /// Traces a packet that arrives; returns whether a strict and whether a loose filter drops it.

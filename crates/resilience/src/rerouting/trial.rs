@@ -8,6 +8,7 @@ use quantity::Id;
 use crate::connectivity::components;
 use crate::{DeviceId, Loss, Next, NodeId, PlaceId, ResidualFabric, RouteTracer, WireId, Wiring};
 
+use super::connections::{Directions, Mark};
 use super::relays::Relays;
 use super::reverse_path::ActingTables;
 use super::{
@@ -28,10 +29,12 @@ pub struct FailureTrial<'a> {
     broken: Vec<(DestinationId, NodeId)>,
     /// The ranges of the present destination's order that are routed through a broken hop.
     touched: Vec<(u32, u32)>,
-    /// Destination and sending node of the packets that arrive on another route.
-    rerouted: Vec<(DestinationId, NodeId)>,
+    /// Destination, sending node and extra hops of the packets that arrive on another route.
+    rerouted: Vec<(DestinationId, NodeId, u32)>,
     /// Destination, sender and cause of the packets that do not arrive.
     lost: Vec<(DestinationId, DestinationId, Cause)>,
+    /// The marks of these packets, by which a connection knows both its directions.
+    directions: Directions,
 }
 
 impl<'a> FailureTrial<'a> {
@@ -48,6 +51,7 @@ impl<'a> FailureTrial<'a> {
             touched: Vec::new(),
             rerouted: Vec::new(),
             lost: Vec::new(),
+            directions: Directions::new(baseline.destinations.n()),
         }
     }
 
@@ -62,6 +66,7 @@ impl<'a> FailureTrial<'a> {
         self.relays.clear();
         self.rerouted.clear();
         self.lost.clear();
+        self.directions.clear();
         let mut impact = FailureImpact::default();
         let mut first = 0;
         for (index, to) in baseline.destinations.with_ids() {
@@ -72,14 +77,15 @@ impl<'a> FailureTrial<'a> {
                 self.relays.remove_all(to, &baseline.of_node);
             } else if !(broken.is_empty() && to.strays.is_empty()) {
                 self.touch(to, broken);
-                self.follow(index, loss, &mut impact);
+                self.follow(index, loss);
             }
         }
         let alive = NodeId::first(baseline.wiring.n_nodes()).filter(|&node| !loss.holds(node));
         impact.most_forwarded = alive.map(|node| self.relayed(node)).max().unwrap_or(0);
         self.count_lost(loss, &mut impact);
+        self.count_rerouted(&mut impact);
         self.count_returns(loss, stop, &mut impact)?;
-        impact.n_untouched = baseline.n_pairs(loss) - impact.n_rerouted - impact.n_lost();
+        impact.n_untouched = baseline.n_connections(loss) - impact.n_rerouted - impact.n_lost();
         expect_wanted(stop).map(|()| impact)
     }
 
@@ -93,20 +99,27 @@ impl<'a> FailureTrial<'a> {
         self.baseline.relayed[node].saturating_add_signed(self.relays.change(node))
     }
 
-    /// Returns destination and sender of the packets that the last failure rerouted, by
-    /// destination.
+    /// Returns server and client of the connections that the last failure rerouted.
     pub fn rerouted(&self) -> impl Iterator<Item = (DestinationId, DestinationId)> {
-        let of_node = &self.baseline.of_node;
-        let senders = |&(to, node): &(DestinationId, NodeId)| {
-            of_node[node].iter().map(move |&from| (to, from))
-        };
-        self.rerouted.iter().flat_map(senders)
+        let connections = |(way, _)| self.directions.connections(way, Mark::Rerouted);
+        self.rerouted_ways().flat_map(connections)
     }
 
-    /// Returns destination and sender of the packets that do not arrive after the last failure, in
-    /// order.
+    /// Returns server and client of the connections that the last failure ends.
     pub fn lost(&self) -> impl Iterator<Item = (DestinationId, DestinationId)> {
-        self.lost.iter().map(|&(to, from, _)| (to, from))
+        let connections = |&(to, from, _): &_| self.directions.connections((to, from), Mark::Lost);
+        self.lost.iter().flat_map(connections)
+    }
+
+    /// Returns destination and sender of the rerouted packets of connections that last, with their
+    /// extra hops.
+    fn rerouted_ways(&self) -> impl Iterator<Item = ((DestinationId, DestinationId), u32)> {
+        let of_node = &self.baseline.of_node;
+        let ways = |&(to, node, extra): &(DestinationId, NodeId, u32)| {
+            of_node[node].iter().map(move |&from| ((to, from), extra))
+        };
+        let lasts = |&((to, from), _): &_| !self.directions.has(from, to, Mark::Lost);
+        self.rerouted.iter().flat_map(ways).filter(lasts)
     }
 
     /// Finds the nodes whose next hop is broken, in order of destination.
@@ -134,7 +147,7 @@ impl<'a> FailureTrial<'a> {
 
     /// Traces the packets to a destination of all affected nodes, and of the strays, which never
     /// reached it.
-    fn follow(&mut self, index: DestinationId, loss: &Loss, impact: &mut FailureImpact) {
+    fn follow(&mut self, index: DestinationId, loss: &Loss) {
         let FailureTrial { baseline, residual, tracer, relays, touched, rerouted, lost, .. } = self;
         let to = baseline.to(index);
         let successor = |place| successor(&baseline.wiring, to, residual, place);
@@ -146,8 +159,7 @@ impl<'a> FailureTrial<'a> {
             match tracer.trace(node.into(), Cause::Loop, successor) {
                 Ok(hops) => {
                     let before = to.hops(node).unwrap_or(hops);
-                    impact.reroute(senders.len() as u64, hops.saturating_sub(before));
-                    rerouted.push((index, node));
+                    rerouted.push((index, node, hops.saturating_sub(before)));
                 }
                 Err(cause) => lost.extend(senders.iter().map(|&from| (index, from, cause))),
             }
@@ -162,48 +174,76 @@ impl<'a> FailureTrial<'a> {
         tracer.clear();
     }
 
-    /// Counts the packets, and the replies, that do not arrive.
+    /// Counts the connections that end, by their remedy, and lists the first packets that are lost.
     fn count_lost(&mut self, loss: &Loss, impact: &mut FailureImpact) {
-        let FailureTrial { baseline, residual, lost, .. } = self;
-        if lost.is_empty() {
+        if self.lost.is_empty() {
             return;
         }
-        lost.sort_unstable();
+        self.mark_lost();
+        let FailureTrial { baseline, residual, lost, directions, .. } = self;
         let component = components(&baseline.wiring, |link| residual.is_alive(link));
-        let need = |to: DestinationId, from: DestinationId| {
-            let owner = |index| DeviceId::from(baseline.to(index).owner);
-            let [a, b] = [to, from].map(|index| component[owner(index)]);
-            baseline.need(a == b)
-        };
+        let owner = |index| DeviceId::from(baseline.to(index).owner);
+        let need = |to, from| baseline.need(component[owner(to)] == component[owner(from)]);
         let planner = baseline.planner(loss);
         for &(to, from, cause) in lost.iter() {
             let need = need(to, from);
-            *impact.count(need) += 1;
-            impact.n_looping += u64::from(cause == Cause::Loop);
-            impact.n_unanswered += u64::from(find(lost, from, to).is_err());
-            let is_first_of_node = baseline.of_node[baseline.to(from).owner][0] == from;
-            let is_out_of_reach = Some(to) == planner && need != Need::NewParts;
-            impact.n_out_of_reach += u64::from(is_first_of_node && is_out_of_reach);
+            let count = |mark| directions.connections((to, from), mark).count() as u64;
+            *impact.count(need) += count(Mark::Lost);
+            impact.n_unanswered += count(Mark::Lost) - 1;
+            impact.n_looping += if cause == Cause::Loop { count(Mark::Looping) } else { 0 };
+            let is_out_of_reach = |&(server, client): &(DestinationId, DestinationId)| {
+                Some(server) == planner && baseline.is_first_of_node(client)
+            };
+            if need != Need::NewParts {
+                let ended = directions.connections((to, from), Mark::Lost);
+                impact.n_out_of_reach += ended.filter(is_out_of_reach).count() as u64;
+            }
         }
         let is_disconnected = |&&(to, from, _): &&_| need(to, from) == Need::NewParts;
         let disconnected = lost.iter().filter(is_disconnected);
-        let listed = disconnected.chain(lost.iter().filter(|pair| !is_disconnected(pair)));
-        let pair = |&(to, from, cause): &(DestinationId, DestinationId, Cause)| {
+        let listed = disconnected.chain(lost.iter().filter(|packet| !is_disconnected(packet)));
+        let packet = |&(to, from, cause): &(DestinationId, DestinationId, Cause)| {
             let need = need(to, from);
             let [to, from] = [to, from].map(|index| baseline.to(index).id);
             LostPair { from, to, cause, need }
         };
-        impact.examples = listed.take(baseline.options.most_examples).map(pair).collect();
+        impact.examples = listed.take(baseline.options.most_examples).map(packet).collect();
     }
 
-    /// Counts the packets that only reverse-path filters drop.
+    /// Sorts and marks the packets that do not arrive.
+    fn mark_lost(&mut self) {
+        self.lost.sort_unstable();
+        for &(to, from, cause) in &self.lost {
+            self.directions.mark(to, from, Mark::Lost);
+            if cause == Cause::Loop {
+                self.directions.mark(to, from, Mark::Looping);
+            }
+        }
+    }
+
+    /// Counts the connections that last on another route, in one direction or in both.
+    fn count_rerouted(&mut self, impact: &mut FailureImpact) {
+        for &(to, node, _) in &self.rerouted {
+            for &from in &self.baseline.of_node[node] {
+                self.directions.mark(to, from, Mark::Rerouted);
+            }
+        }
+        impact.n_rerouted = self.rerouted().count() as u64;
+        for (_, extra_hops) in self.rerouted_ways() {
+            impact.extra_hops += u64::from(extra_hops);
+            impact.worst_extra_hops = impact.worst_extra_hops.max(extra_hops);
+        }
+    }
+
+    /// Counts the connections that only reverse-path filters end.
     fn count_returns(
         &mut self,
         loss: &Loss,
         stop: &AtomicBool,
         impact: &mut FailureImpact,
     ) -> Result<(), Stopped> {
-        let FailureTrial { baseline, residual, tables: Some(tables), broken, lost, .. } = self
+        let FailureTrial { baseline, residual, tables: Some(tables), broken, directions, .. } =
+            self
         else {
             return Ok(());
         };
@@ -211,32 +251,33 @@ impl<'a> FailureTrial<'a> {
         let strays =
             strays.flat_map(|(index, to)| to.strays.iter().map(move |&node| (index, node)));
         tables.change(residual, broken.iter().copied().chain(strays));
-        for (index, to) in baseline.destinations.with_ids() {
-            if loss.holds(to.owner) {
+        let mut dropped = Vec::new();
+        for (to, destination) in baseline.destinations.with_ids() {
+            if loss.holds(destination.owner) {
                 continue;
             }
             expect_wanted(stop)?;
-            let is_lost = |from| find(lost, index, from).is_ok();
-            let (n_strict, n_loose) = tables.count(residual, index, loss, is_lost);
-            impact.n_strict += n_strict;
-            impact.n_loose += n_loose;
+            let is_lost = |to, from| directions.has(to, from, Mark::Lost);
+            let lasts = |from| !is_lost(to, from) && !is_lost(from, to);
+            dropped.extend(tables.dropped(residual, to, loss, lasts));
         }
         tables.restore();
+        for &(to, from, mark) in &dropped {
+            directions.mark(to, from, mark);
+        }
+        for &(to, from, mark) in &dropped {
+            let n_ended = directions.connections((to, from), mark).count() as u64;
+            match mark {
+                Mark::Loose => impact.n_loose += n_ended,
+                _ => impact.n_strict += n_ended,
+            }
+        }
         Ok(())
     }
 }
 
 impl FailureImpact {
-    /// Counts packets that arrive on another route.
-    fn reroute(&mut self, n_packets: u64, extra_hops: u32) {
-        self.n_rerouted += n_packets;
-        self.extra_hops += u64::from(extra_hops) * n_packets;
-        if n_packets > 0 {
-            self.worst_extra_hops = self.worst_extra_hops.max(extra_hops);
-        }
-    }
-
-    /// Returns the counter of the pairs with a remedy.
+    /// Returns the counter of the connections with a remedy.
     fn count(&mut self, need: Need) -> &mut u64 {
         match need {
             Need::RecomputedTables => &mut self.n_recomputed,
@@ -244,15 +285,6 @@ impl FailureImpact {
             Need::NewParts => &mut self.n_disconnected,
         }
     }
-}
-
-/// Finds a packet among the lost ones.
-fn find(
-    lost: &[(DestinationId, DestinationId, Cause)],
-    to: DestinationId,
-    from: DestinationId,
-) -> Result<usize, usize> {
-    lost.binary_search_by_key(&(to, from), |&(to, from, _)| (to, from))
 }
 
 /// Returns the step of a packet to a destination from a place after a failure.

@@ -14,7 +14,7 @@ from linkwright.views.drawing import draw
 from linkwright.views.fitting_table import FittingTable, Heading
 from linkwright.views.inventory import inventory
 from linkwright.views.notebook.fragment import fragment
-from linkwright.views.quantities import quantity, rounded, span
+from linkwright.views.quantities import quantity, rounded, shares, span
 from linkwright.views.rerouting import rerouting_table
 from linkwright.views.tables import findings_table
 
@@ -91,7 +91,9 @@ def properties(found: Properties) -> str:
         "forwards, mean": f"{found.paths.forwards_mean:.2f}",
         "forwards, worst": str(found.paths.forwards_worst),
         "balance of forwarding": rounded(found.balance),
-        "single failures survived": f"{rounded(100 * found.connectivity.fraction)} %",
+        "single failures: heal by themselves / need new tables / cut nodes off": (
+            f"{shares(found.outcomes.shares)} %"
+        ),
     }
     table = FittingTable([Heading("figure"), Heading("value", "right")], list(figures.items()))
     return fragment("Properties", f"of {found.n_compute:,} nodes", (), table)

@@ -35,17 +35,17 @@ pub struct ReroutingOptions {
     /// Whether nodes have the fallback routes that the routing scheme derives. Explicit tables
     /// contain their own, which are always used.
     pub with_fallback: bool,
-    /// Whether packets dropped by reverse-path filters are counted; all pairs are walked then.
+    /// Whether drops by reverse-path filters are counted; all pairs are walked then.
     pub with_return_paths: bool,
     /// The node that distributes recomputed tables; while it is dead, the lowest living node does.
     pub planner: NodeId,
-    /// Most disrupted pairs listed per failure.
+    /// Most lost pairs listed per failure.
     pub most_examples: usize,
 }
 
-/// Proves the cost of each failure, a set of parts, to the pairs among some identities: usually one
-/// address per node. A repeated identity counts once. The result has one impact per failure, with
-/// pairs named by these addresses.
+/// Proves the cost of each failure, a set of parts, to the connections among some identities:
+/// usually one address per node. A repeated identity counts once. The result has one impact per
+/// failure, with pairs named by these addresses.
 ///
 /// # Errors
 /// When an address or a part does not exist, there are too many nodes or identities, or the caller

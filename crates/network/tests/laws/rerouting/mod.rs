@@ -276,9 +276,10 @@ fn a_p_mesh_loses_no_pair_to_one_switch_with_recomputed_tables() {
     let proof = prove(&Sketch::switched(&[4, 4], false), FALLBACK);
     assert_eq!(proof.sum(is_switch, |impact| impact.n_disconnected), 0);
     // The identities of a node's own column have no fallback; see the laws of fallback routes. Each
-    // of four columns loses its 12 pairs, and 9 for each node, of packets that enter the column
-    // there.
-    assert_eq!(proof.sum(is_switch, |impact| impact.n_recomputed), 4 * (12 + 4 * 9));
+    // of four columns loses its 12 connections and, for each node, those of 9 others that enter the
+    // column there; what the node opens to them gets no answers.
+    assert_eq!(proof.sum(is_switch, |impact| impact.n_recomputed), 4 * (12 + 2 * 4 * 9));
+    assert_eq!(proof.sum(is_switch, |impact| impact.n_unanswered), 4 * 4 * 9);
     assert_eq!(proof.sum(is_any, |impact| impact.n_disconnected), 0);
 }
 
@@ -356,10 +357,12 @@ fn a_careless_fallback_loops() {
     let identities = loopbacks(&network);
     let proof = Proof::new(network, &identities, PLAIN);
     // Beside a dead cable a packet for the other end is returned once; one for the node behind it
-    // is not, because from the neighbour the long path is the shorter one.
+    // is not, because from the neighbour the long path is the shorter one. A connection with that
+    // node has packets that arrive and answers that loop.
     for (_, impact) in proof.impacts.iter().filter(|(part, _)| is_cable(&proof.network, *part)) {
         let counts = [impact.n_looping, impact.n_daemon, impact.n_rerouted, impact.n_untouched];
-        assert_eq!(counts, [4, 4, 2, 14], "{impact:?}");
+        assert_eq!(counts, [6, 6, 0, 14], "{impact:?}");
+        assert_eq!(impact.n_unanswered, 2);
         let is_sent_back = |pair: &LostPair| (pair.cause, pair.need) == (Cause::Loop, Need::Daemon);
         assert!(impact.examples.iter().all(is_sent_back));
     }

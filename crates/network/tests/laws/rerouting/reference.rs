@@ -1,5 +1,6 @@
-//! The cost of a failure, computed separately for each failure and each pair: tables without the
-//! routes of dead ports, frames flooded over the residual fabric, packets followed one by one.
+//! The cost of a failure, computed separately for each failure and each connection: tables without
+//! the routes of dead ports, frames flooded over the residual fabric, packets followed one by one
+//! in both directions.
 
 use network::metrics::{Cause, FailureImpact, LostPair, Need, Part, ReroutingOptions};
 use network::{AddressId, Ip, LinkId, Network, NodeId, Owner, PortId, Route, Routing};
@@ -32,53 +33,61 @@ pub fn impact(
     let planner = broken.planner(identities, options.planner, failure);
     let mut impact = FailureImpact::default();
     let mut relayed = vec![0; network.fabric.n_nodes() as usize];
-    let mut out_of_reach = Vec::new();
     for &to in identities {
         for &from in identities {
             if owner(from) == owner(to) || is_gone(from) || is_gone(to) {
                 continue;
             }
-            let (before, lost_before) = whole.follow(owner(from), to);
-            let (after, cause) = broken.follow(owner(from), to);
-            if let Some(cause) = cause {
-                let is_joined = broken.joined_nodes(owner(from)).contains(&owner(to));
-                let need = match network.routing {
-                    _ if !is_joined => Need::NewParts,
-                    Routing::Explicit(_) => Need::Daemon,
-                    _ => Need::RecomputedTables,
-                };
+            let ways = [(from, to), (to, from)]
+                .map(|(from, to)| (whole.follow(owner(from), to), broken.follow(owner(from), to)));
+            let [(_, (there, cause)), (_, (_, cause_back))] = &ways;
+            let is_joined = broken.joined_nodes(owner(from)).contains(&owner(to));
+            let need = match network.routing {
+                _ if !is_joined => Need::NewParts,
+                Routing::Explicit(_) => Need::Daemon,
+                _ => Need::RecomputedTables,
+            };
+            match *cause {
+                Some(cause) => {
+                    let pair = LostPair { from: from.get(), to: to.get(), cause, need };
+                    impact.examples.push(pair);
+                }
+                None => {
+                    for (_, inlet) in &there[..there.len() - 1] {
+                        relayed[network.fabric.port(*inlet).device.index()] += 1;
+                    }
+                }
+            }
+            if cause.is_some() || cause_back.is_some() {
                 impact.n_disconnected += u64::from(need == Need::NewParts);
                 impact.n_daemon += u64::from(need == Need::Daemon);
                 impact.n_recomputed += u64::from(need == Need::RecomputedTables);
-                impact.n_looping += u64::from(cause == Cause::Loop);
-                if Some(to) == planner && is_joined && !out_of_reach.contains(&owner(from)) {
-                    out_of_reach.push(owner(from));
-                }
-                impact.examples.push(LostPair { from: from.get(), to: to.get(), cause, need });
+                impact.n_looping += u64::from([*cause, *cause_back].contains(&Some(Cause::Loop)));
+                impact.n_unanswered += u64::from(cause.is_none());
+                let is_first = identities.iter().find(|&&id| owner(id) == owner(from));
+                let is_out_of_reach = Some(to) == planner && is_joined && is_first == Some(&from);
+                impact.n_out_of_reach += u64::from(is_out_of_reach);
                 continue;
             }
-            impact.n_unanswered += u64::from(broken.follow(owner(to), from).1.is_some());
-            for (_, inlet) in &after[..after.len() - 1] {
-                relayed[network.fabric.port(*inlet).device.index()] += 1;
-            }
             if options.with_return_paths {
-                let (is_strict, is_loose) = broken.is_dropped(&after, from);
-                impact.n_strict += u64::from(is_strict);
-                impact.n_loose += u64::from(is_loose);
+                let drops = [(0, from), (1, to)]
+                    .map(|(at, sender)| broken.is_dropped(&ways[at].1.0, sender));
+                impact.n_strict += u64::from(drops.iter().any(|drop| drop.0));
+                impact.n_loose += u64::from(drops.iter().any(|drop| drop.1));
             }
-            if lost_before.is_none() && before == after {
+            if ways.iter().all(|(before, after)| before == after) {
                 impact.n_untouched += 1;
-            } else {
-                impact.n_rerouted += 1;
-                if lost_before.is_none() {
-                    let extra_hops = after.len().saturating_sub(before.len()) as u32;
-                    impact.extra_hops += u64::from(extra_hops);
-                    impact.worst_extra_hops = impact.worst_extra_hops.max(extra_hops);
-                }
+                continue;
             }
+            impact.n_rerouted += 1;
+            let extra_hops = ways.each_ref().map(|((before, lost_before), (after, _))| {
+                let before = if lost_before.is_some() { after.len() } else { before.len() };
+                after.len().saturating_sub(before) as u32
+            });
+            impact.extra_hops += u64::from(extra_hops[0]);
+            impact.worst_extra_hops = impact.worst_extra_hops.max(extra_hops[0]);
         }
     }
-    impact.n_out_of_reach = out_of_reach.len() as u64;
     impact.most_forwarded = relayed.into_iter().max().unwrap_or(0);
     impact.examples.sort_by_key(|example| example.need != Need::NewParts);
     impact.examples.truncate(options.most_examples);
