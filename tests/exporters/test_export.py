@@ -16,10 +16,10 @@ from tests.plan.networks import network, rows
 
 from linkwright.cli import run
 from linkwright.design.cluster import Cluster
-from linkwright.errors import DesignError, PlanError, UsageError
+from linkwright.errors import DesignError, LinkwrightError, PlanError, UsageError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
-from linkwright.plan import export, plan
+from linkwright.plan import check, export, plan
 from linkwright.plan.exporters import EXPORTERS
 
 FOR_ALL = {
@@ -128,6 +128,102 @@ def host_of(network: Network, node: str) -> str:
     return found[node]
 
 
+TAKING = ["ip", "networkd", "netplan", "ifupdown2", "networkmanager", "frr"]
+"""Targets that set up ports."""
+
+
+def ring_and_lan(**machine: str) -> Cluster:
+    """Return the design that takes the only LAN port of four machines, each described alike."""
+    text = Path("examples/usb4-ring-and-lan.yaml").read_text()
+    for number in range(1, 5) if machine else ():
+        words = {key: word.format(number) for key, word in machine.items()}
+        text += "nodes:\n" * (number == 1) + f"  pve{number}: {words}\n"
+    return Cluster.parse(text)
+
+
+@pytest.mark.parametrize("machine", [{}, {"management": "192.168.1.1{}"}])
+def test_the_only_lan_port_is_not_taken(machine: dict[str, str]) -> None:
+    built = compile_network(ring_and_lan(**machine))
+    [found] = [one for one in check(built) if one.rule == "management-port"]
+    assert "the only LAN port of pve1 (enp2s0), and that of 3 more" in found.reason
+    assert ("no port is left for 192.168.1.11" in found.reason) == bool(machine)
+    assert "management_port" in found.fix
+    refused: dict[str, LinkwrightError] = {}
+    found_files = export(built, list(EXPORTERS), refused=refused).files
+    assert [name for name in EXPORTERS if name in refused and name in TAKING] == TAKING
+    assert not any(f"/{name}/" in file for file in found_files for name in refused)
+    assert "nodes/all/hosts/hosts" in found_files
+    for name in TAKING:
+        assert refused[name].hint == found.fix
+        with pytest.raises(DesignError, match="only LAN port of pve1"):
+            export(built, [name])
+
+
+@pytest.mark.parametrize("port", ["wlp3s0", "none"])
+def test_a_word_in_the_design_takes_the_lan_port(port: str) -> None:
+    built = compile_network(ring_and_lan(management_port=port))
+    assert [one for one in check(built) if one.rule == "management-port"] == []
+    for name in TAKING:
+        assert f"nodes/pve1/{name}/" in " ".join(export(built, [name]).files)
+
+
+def test_a_management_port_is_no_nic_of_the_plan() -> None:
+    with pytest.raises(DesignError, match=r"nodes\.pve1\.management_port': 'enp2s0' is a NIC"):
+        compile_network(ring_and_lan(management_port="enp2s0"))
+
+
+@pytest.mark.parametrize(
+    ("node", "nic", "is_taken"),
+    [
+        ("mini-pc-2-5g", "nic-2-5g-onboard", True),
+        ("mini-pc", "usb4", False),
+        ("mini-pc-2-5g", "usb4", False),
+        ("mini-workstation", "nic-10g-onboard", False),
+        ("desktop-pc", "nic-1g", False),
+        ("mac-mini", "nic-1g-onboard", True),
+        ({"max_nics": 2}, "nic-2-5g-onboard", True),
+        ({"max_nics": 2}, "nic-2-5g", False),
+    ],
+)
+def test_cards_and_ports_beside_others_may_be_taken(node: object, nic: str, is_taken: bool) -> None:
+    parts = {"catalogue": "ethernet-2026", "node": node, "nic": nic}
+    cables = {"usb4": "usb4-cable"}
+    built = network("direct", sections={"parts": {**parts, "cable": cables.get(nic, "cat-6a")}})
+    found = [one for one in check(built) if one.rule == "management-port"]
+    assert bool(found) == is_taken
+
+
+def test_a_refused_target_leaves_the_others_their_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = "topology: {kind: ring, shape: [6]}\nrouting: {fallback: by-interface}\n"
+    Path("ring.yaml").write_text(text)
+    assert run(["plan", "ring.yaml", "-o", "out", "--for", "frr,ip,hosts"]) == 3
+    said = capsys.readouterr().err
+    assert "no files for frr: n0 has tables by incoming interface" in " ".join(said.split())
+    assert Path("out/routes.csv").is_file()
+    assert Path("out/nodes/n5/ip/up.sh").is_file()
+    assert Path("out/nodes/all/hosts/hosts").is_file()
+    assert [*Path("out").rglob("frr*")] == []
+
+
+def test_files_of_frr_are_complete() -> None:
+    """The scripts beside them are those of `ip` without routes."""
+    files = export(network("ring", shape=[3], sections={"routing": {"fallback": True}}), ["frr"])
+    up = files.files["nodes/n0/frr/up.sh"].splitlines()
+    for start in (
+        "made id0 dummy",
+        "address id0 ",
+        "port eth0 1500",
+        "setting net/ipv4/ip_forward",
+    ):
+        assert any(line.startswith(start) for line in up), start
+    assert not any(line.startswith("route ") for line in up)
+    assert "nodes/n0/frr/undo.sh" in files.files
+    assert "sh up.sh" in files.files["nodes/n0/frr/etc/frr/frr.conf"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", examples(most_nodes=12))
 def test_every_kind_has_files_for_every_target(name: str) -> None:
@@ -141,7 +237,7 @@ def test_every_kind_has_files_for_every_target(name: str) -> None:
 
 
 def test_offloads_are_off_at_ports_of_usb_alone() -> None:
-    design = Cluster.load("examples/usb4-ring-and-lan.yaml")
+    design = ring_and_lan(management_port="wlp3s0")
     script = export(compile_network(design), ["ip"]).files["nodes/pve1/ip/up.sh"]
     uncut = [line for line in script.splitlines() if line.startswith("uncut ")]
     assert uncut == ["uncut thunderbolt0", "uncut thunderbolt1"]

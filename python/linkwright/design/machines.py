@@ -141,6 +141,10 @@ class MachineSection(_Section):
     """Host name. Default: the node's name in the plan."""
     management: Annotated[str, BeforeValidator(_address)] | None = None
     """Address outside the plan by which the machine is managed. Its NIC is never touched."""
+    management_port: Annotated[str, BeforeValidator(_interface_name)] | None = None
+    """Interface outside the plan by which the machine is managed, such as wlp3s0, or none if it has
+    a console. Only with it do files take the only LAN port of a machine.
+    """
     nics: dict[str, NicSection] = {}
     """NICs by their names in the plan, such as eth0."""
 
@@ -168,6 +172,7 @@ class Machine(ReadOnly):
 
     name: str = ""
     management: str = ""
+    management_port: str = ""
     nics: Mapping[int, Nic] = field(default_factory=dict)
     """NIC per port of the node."""
 
@@ -189,8 +194,8 @@ def machines_of(
     Raises
     ------
     DesignError
-        If a node or NIC is unknown, or two machines or NICs have the same name, hardware address,
-        path or management address.
+        If a node or NIC is unknown, a management port is a NIC of the plan, or two machines or NICs
+        have the same name, hardware address, path or management address.
     """
     if not sections:
         return {}
@@ -201,12 +206,15 @@ def machines_of(
             raise DesignError(
                 f"'nodes': the design has no node {shown(name)}", unknown_name(name, number)
             )
-        found[number[name]] = _machine(name, section, nic_names(wiring, number[name]))
+        node = number[name]
+        found[node] = _machine(name, section, nic_names(wiring, node), _cabled(wiring, node))
     _check_unique(found, names[: wiring.n_nodes], wiring)
     return dict(sorted(found.items()))
 
 
-def _machine(node: str, section: MachineSection, ports: Sequence[str]) -> Machine:
+def _machine(
+    node: str, section: MachineSection, ports: Sequence[str], cabled: Sequence[int]
+) -> Machine:
     port_of = {name: port for port, name in enumerate(ports)}
     nics = {}
     for name, nic in section.nics.items():
@@ -216,7 +224,21 @@ def _machine(node: str, section: MachineSection, ports: Sequence[str]) -> Machin
                 unknown_name(name, port_of),
             )
         nics[port_of[name]] = Nic(nic.name or "", nic.mac or "", nic.path or "")
-    return Machine(section.name or "", section.management or "", nics)
+    own = section.management_port or ""
+    machine = Machine(section.name or "", section.management or "", own, nics)
+    used = [nics.get(port, Nic()).name_on_machine(port, ports[port]) for port in cabled]
+    if own in used:
+        raise DesignError(
+            f"'nodes.{node}.management_port': {shown(own)} is a NIC of the plan",
+            "name the port by which the machine is managed, or leave this one out of the plan",
+        )
+    return machine
+
+
+def _cabled(wiring: Wiring, node: int) -> list[int]:
+    """Return the ports of a node that have a cable."""
+    ends = (wiring.cable_a, wiring.cable_b)
+    return [port for end in ends for port in end[end[:, 0] == node, 1].tolist()]
 
 
 def _check_unique(machines: Mapping[int, Machine], names: Sequence[str], wiring: Wiring) -> None:

@@ -16,6 +16,7 @@ from linkwright.plan.checks.connections import check_connections
 from linkwright.plan.checks.islands import check_islands
 from linkwright.plan.checks.lan import check_lan
 from linkwright.plan.checks.load import check_load
+from linkwright.plan.checks.management import check_management
 from linkwright.plan.checks.mtu import check_mtu
 from linkwright.plan.checks.ports import check_ports
 from linkwright.plan.checks.reachability import check_reachability
@@ -75,6 +76,7 @@ def findings_of(facts: Facts, *, lan: Sequence[str] = (), report: Report | None 
         "checking ports": lambda: check_ports(network, facts.racked),
         "checking switches": lambda: check_switches(network),
         "checking packets": lambda: check_mtu(network),
+        "checking the LAN ports": lambda: check_management(network),
         "checking the surroundings": lambda: check_lan(network, lan),
         "counting loads": lambda: check_load(network, facts.forwarding),
     }

@@ -23,6 +23,7 @@ from linkwright.network import Network
 from linkwright.plan.exporters.exporter import Exporter, Files
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.exporters.node_plan import NodePlan
+from linkwright.plan.lan_ports import REMEDY, taken_lan_ports
 from linkwright.registry import Registry
 from linkwright.text.csv_text import csv_text
 
@@ -114,6 +115,9 @@ def export(
     expect_targets(targets)
     plan = NetworkPlan(network, routed)
     collected = _Collected({name: EXPORTERS[name] for name in targets}, refused)
+    taken = taken_lan_ports(network)
+    if taken is not None:
+        collected.keep_ports(DesignError(taken.reason(network), REMEDY))
     collected.add("all", lambda exporter: exporter.of_all(plan))
     for node in plan.nodes():
         collected.add(node.node, partial(_of_node, plan, node))
@@ -136,15 +140,19 @@ class _Collected:
             try:
                 texts = files_of(exporter)
             except (CapabilityError, DesignError) as error:
-                if self.refused is None:
-                    raise
                 self._refuse(name, error)
                 continue
             self.files.update({f"nodes/{folder}/{name}/{file}": texts[file] for file in texts})
 
+    def keep_ports(self, error: LinkwrightError) -> None:
+        """Refuse the files of targets that set up ports."""
+        for name in [name for name, one in self.exporters.items() if one.takes_ports]:
+            self._refuse(name, error)
+
     def _refuse(self, name: str, error: LinkwrightError) -> None:
         """Leave a target out, with the files that it has so far."""
-        assert self.refused is not None
+        if self.refused is None:
+            raise error
         self.refused[name] = error
         del self.exporters[name]
         self.files = {file: self.files[file] for file in self.files if file.split("/")[2] != name}

@@ -36,8 +36,11 @@ class Exporter:
         Returns the files of one node. Names that begin with `etc/` are places below `/`.
     of_all : callable
         Returns the files that are the same for all nodes.
+    takes_ports : bool
+        Whether the files set up ports of the machine, with addresses, MTU and no DHCP.
     """
 
     reader: str
     of_node: Callable[[NetworkPlan, NodePlan], Files] = _none
     of_all: Callable[[NetworkPlan], Files] = _none_for_all
+    takes_ports: bool = False

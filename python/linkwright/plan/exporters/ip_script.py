@@ -323,4 +323,4 @@ def _settings(settings: Sequence[Setting], words: Mapping[str, str]) -> Iterator
             yield f"setting {key} {one.value}"
 
 
-IP = Exporter(reader="a shell with iproute2: up.sh and undo.sh", of_node=_files)
+IP = Exporter(reader="a shell with iproute2: up.sh and undo.sh", of_node=_files, takes_ports=True)

@@ -133,4 +133,4 @@ def _routes(node: NodePlan, one: InterfacePlan) -> Iterator[str]:
         yield f"{INDENT}- {flow(values)}"
 
 
-NETPLAN = Exporter(reader="netplan with networkd (Ubuntu), udev", of_node=_files)
+NETPLAN = Exporter(reader="netplan with networkd (Ubuntu), udev", of_node=_files, takes_ports=True)

@@ -99,4 +99,6 @@ def _routes(routes: Sequence[RoutePlan]) -> Iterator[str]:
             yield f"Table={route.table}"
 
 
-NETWORKD = Exporter(reader="systemd-networkd, udev and systemd-sysctl", of_node=_files)
+NETWORKD = Exporter(
+    reader="systemd-networkd, udev and systemd-sysctl", of_node=_files, takes_ports=True
+)

@@ -127,4 +127,6 @@ def _rules(rules: Sequence[RulePlan]) -> Iterator[str]:
         )
 
 
-NETWORKMANAGER = Exporter(reader="NetworkManager, udev and systemd-sysctl", of_node=_files)
+NETWORKMANAGER = Exporter(
+    reader="NetworkManager, udev and systemd-sysctl", of_node=_files, takes_ports=True
+)
