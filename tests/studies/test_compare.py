@@ -73,7 +73,8 @@ def test_the_json_has_what_scripts_rely_on(of_16: studies.ArchitectureComparison
         assert row["currency"] == "USD"
         assert set(row["latency_us"]) == set(row["bandwidth_MBps"]) == {"best", "worst"}
         assert set(row["forwards"]) == {"mean", "worst", "balance"}
-        assert 0 <= row["survives"] <= 1
+        assert 0 <= row["heals"] <= row["survives"] <= 1
+        assert row["failures"]["heal"] == round(row["heals"] * row["failures"]["tried"])
         assert row["workloads"]["barrier"]["time"] > 0
         assert not {"wall_s", "peak_rss_bytes"} & set(row["workloads"]["ping-pong"])
         assert not [

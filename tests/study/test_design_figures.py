@@ -53,6 +53,7 @@ def summary_figures(summary: Any) -> dict[str, float]:
         "forwards_mean": summary["forwards"]["mean"],
         "forwards_worst": summary["forwards"]["worst"],
         "bisection_per_node": summary["bisection"]["per_node_MBps"] * 1e6,
+        "heals": summary["resilience"]["heals"],
         "survives": summary["resilience"]["survives"],
     }
 
