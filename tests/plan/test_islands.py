@@ -1,4 +1,7 @@
-"""Networks whose parts no cable joins: one finding, whatever the number of pairs."""
+"""Networks whose parts no cable joins: one finding, whatever the number of pairs.
+
+The parts are lines of nodes of several sizes, in every family of addresses.
+"""
 
 from __future__ import annotations
 

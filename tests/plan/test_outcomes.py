@@ -1,4 +1,7 @@
-"""Outcomes of single failures: heal by themselves, need new tables, cut nodes off."""
+"""Outcomes of single failures: heal by themselves, need new tables, cut nodes off.
+
+Known for small networks, and equal to those of the proof of failures.
+"""
 
 from __future__ import annotations
 

@@ -90,7 +90,8 @@ export class Bench {
     const { unanswered, recomputed, daemon, disconnected } = this.impact.counts;
     const notes: string[] = [];
     if (unanswered > 0) {
-      notes.push(`Of the lost connections, ${unanswered.toLocaleString("en")} lose only the answers.`);
+      const count = unanswered.toLocaleString("en");
+      notes.push(`Of the lost connections, ${count} lose only the answers.`);
     }
     if (this.state.failures.size === 0 && recomputed + daemon + disconnected > 0) {
       notes.push("These connections fail while all is whole: see the findings.");

@@ -1,5 +1,5 @@
-// How strongly nodes are coloured: by their lost or rerouted connections, or by what they forward. Each
-// scale ends at the node with the most, and the key says its number.
+// How strongly nodes are coloured: by their lost or rerouted connections, or by what they forward.
+// Each scale ends at the node with the most, and the key says its number.
 import { type Impact } from "../failures/core";
 import { type Tint } from "./drawing";
 import { type Model } from "./model";

@@ -26,8 +26,8 @@ const COUNTS = [
 
 export type Counts = Record<(typeof COUNTS)[number], number>;
 
-/** How the packets of a pair fare. HELPED is one that is lost until tables are recomputed or a routing daemon
- * finds the path that is left. */
+/** How the packets of a pair fare. HELPED is one that is lost until tables are recomputed or a
+ * routing daemon finds the path that is left. */
 export const REROUTED = 1;
 export const HELPED = 2;
 export const DISCONNECTED = 3;

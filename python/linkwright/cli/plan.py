@@ -5,7 +5,7 @@ changes from one plan to another.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -100,22 +100,29 @@ def plan(
         show(_difference_forms(made.changes)[Format(shown or Format.TABLE)]())
     elif shown is not None:
         show(_summary_forms(made)[Format(shown)]())
-    disconnected = made.summary.get("disconnected")
-    if disconnected:
-        say(f"disconnected: {', '.join(disconnected)}", quiet=False)
-    if exported is not None:
-        _say_missing(exported, output, quiet=quiet)
+    _say_gaps(made, exported, output, quiet=quiet)
     if output is not None:
         no_page = "" if cables else "; cables.html would be too long to print"
         say(f"wrote {len(files)} files into {output}{no_page}", quiet=quiet)
+    _say_refused(refused)
+
+
+def _say_refused(refused: Mapping[str, LinkwrightError]) -> None:
+    """Give the reason of each refused target, and end with an exit code of its kind."""
     for target, error in refused.items():
         say_error(f"no files for {target}: {error.message}", error.hint)
     if refused:
         raise typer.Exit(max(error.exit_code for error in refused.values()))
 
 
-def _say_missing(exported: Exported, output: Path | None, *, quiet: bool) -> None:
-    if exported.n_missing:
+def _say_gaps(
+    made: Planned, exported: Exported | None, output: Path | None, *, quiet: bool
+) -> None:
+    """List disconnected nodes, and count the missing facts about machines."""
+    disconnected = made.summary.get("disconnected")
+    if disconnected:
+        say(f"disconnected: {', '.join(disconnected)}", quiet=False)
+    if exported is not None and exported.n_missing:
         say(
             f"the design lacks {exported.n_missing} facts about the machines under 'nodes': "
             f"{output}/nodes/missing.csv lists them, and what was used instead",

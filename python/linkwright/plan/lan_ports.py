@@ -1,8 +1,9 @@
 """Machines whose only ports for the LAN around the cluster are ports of the plan.
 
-The files of such a machine end DHCP, the default route and the MTU of its LAN: whoever manages it
-by this port is locked out. The catalogue gives the ports that a computer has. A LAN uses those with
-RJ45; cards are bought for the plan, and leave the port of the board alone.
+The files of such a machine end DHCP, the default route and the MTU of its LAN, so that a machine
+that is managed by this port cannot be reached any more. The catalogue gives the ports that a
+computer has. A LAN uses those with RJ45; cards are bought for the plan, and leave the port of the
+board alone.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ use quantity::Id;
 
 use super::DestinationId;
 
-/// What a failure does to the packets of one direction.
+/// An effect of a failure on the packets of one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Mark {

@@ -42,11 +42,7 @@ pub fn impact(
                 .map(|(from, to)| (whole.follow(owner(from), to), broken.follow(owner(from), to)));
             let [(_, (there, cause)), (_, (_, cause_back))] = &ways;
             let is_joined = broken.joined_nodes(owner(from)).contains(&owner(to));
-            let need = match network.routing {
-                _ if !is_joined => Need::NewParts,
-                Routing::Explicit(_) => Need::Daemon,
-                _ => Need::RecomputedTables,
-            };
+            let need = need(network, is_joined);
             match *cause {
                 Some(cause) => {
                     let pair = LostPair { from: from.get(), to: to.get(), cause, need };
@@ -92,6 +88,15 @@ pub fn impact(
     impact.examples.sort_by_key(|example| example.need != Need::NewParts);
     impact.examples.truncate(options.most_examples);
     impact
+}
+
+/// Returns the remedy for a connection.
+fn need(network: &Network, is_joined: bool) -> Need {
+    match network.routing {
+        _ if !is_joined => Need::NewParts,
+        Routing::Explicit(_) => Need::Daemon,
+        _ => Need::RecomputedTables,
+    }
 }
 
 impl<'a> Broken<'a> {
