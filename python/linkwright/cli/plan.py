@@ -92,14 +92,11 @@ def plan(
         return made, cables, exported
 
     made, cables, exported = work(make, "planning", quiet=quiet)
-    page = {"cables.html": cables} if cables else {}
-    files = {**made.files, **page, **(exported.files if exported else {})}
+    files = {**made.files, **({"cables.html": cables} if cables else {})}
+    files |= exported.files if exported else {}
     if output is not None:
         write_folder(files, output, force=force)
-    if made.changes is not None:
-        show(_difference_forms(made.changes)[Format(shown or Format.TABLE)]())
-    elif shown is not None:
-        show(_summary_forms(made)[Format(shown)]())
+    _show(made, shown)
     _say_gaps(made, exported, output, quiet=quiet)
     if output is not None:
         no_page = "" if cables else "; cables.html would be too long to print"
@@ -113,6 +110,14 @@ def _say_refused(refused: Mapping[str, LinkwrightError]) -> None:
         say_error(f"no files for {target}: {error.message}", error.hint)
     if refused:
         raise typer.Exit(max(error.exit_code for error in refused.values()))
+
+
+def _show(made: Planned, shown: Format | None) -> None:
+    """Show the changes, or the summary if a format is given."""
+    if made.changes is not None:
+        show(_difference_forms(made.changes)[Format(shown or Format.TABLE)]())
+    elif shown is not None:
+        show(_summary_forms(made)[Format(shown)]())
 
 
 def _say_gaps(
