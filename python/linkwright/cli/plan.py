@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkwright.cli.formats import Format, json_text
+from linkwright.cli.formats import Format, Shown, json_text
 from linkwright.cli.options import (
     DesignArgument,
     FormatOption,
@@ -112,7 +112,7 @@ def _say_refused(refused: Mapping[str, LinkwrightError]) -> None:
         raise typer.Exit(max(error.exit_code for error in refused.values()))
 
 
-def _show(made: Planned, shown: Format | None) -> None:
+def _show(made: Planned, shown: Shown | None) -> None:
     """Show the changes, or the summary if a format is given."""
     if made.changes is not None:
         show(_difference_forms(made.changes)[Format(shown or Format.TABLE)]())
