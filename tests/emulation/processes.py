@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 PATIENCE_S = 30
+FIRST = ("nice", "-n", "-20")
+"""Words before a command that other programs of a busy machine must not delay."""
 
 
 def processes_of(word: str) -> list[str]:

@@ -14,6 +14,7 @@ from linkwright.engines.emulation.budget import capacity, demand, dilation_for, 
 from linkwright.engines.emulation.cluster import unwired
 from linkwright.engines.emulation.settings import dilated, tcp_settings
 from linkwright.engines.emulation.verdict import Verdict
+from linkwright.errors import RunError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.results import Run
@@ -65,6 +66,13 @@ def test_hosts_are_as_much_faster_as_their_network_is_slower() -> None:
 
 def test_this_machine_moves_frames() -> None:
     assert frame_budget() > 1000
+
+
+def test_a_machine_too_busy_to_move_frames_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "TRIAL_S", 0.0)
+    monkeypatch.setattr(budget, "MOST_TRIALS", 2)
+    with pytest.raises(RunError, match="too few to choose a dilation"):
+        frame_budget()
 
 
 def test_a_faster_network_gets_a_larger_dilation_and_every_row_has_it() -> None:

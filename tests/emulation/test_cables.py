@@ -7,10 +7,10 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+from tests.emulation.processes import FIRST
 from tests.kinds import PARTS, examples
 
 from linkwright import calibrations
@@ -53,11 +53,13 @@ def test_every_node_answers(name: str, family: str) -> None:
 
 
 SEND = """
-import socket, sys
+import socket, sys, time
+begin_s = time.monotonic()
 with socket.create_connection((sys.argv[1], 7000)) as to:
     to.sendall(bytes(int(sys.argv[2])))
     to.shutdown(socket.SHUT_WR)
     to.recv(1)
+print(time.monotonic() - begin_s)
 """
 RECEIVE = """
 import socket
@@ -76,15 +78,14 @@ def test_a_stream_has_the_rate_of_its_cable() -> None:
     n_bytes, rate_bps = 4_000_000, 100e6
     compiled = compile_network(Cluster.parse("topology: {kind: switch, nodes: 2}"))
     with cabled(compiled, HOSTS) as up:
-        words = up.sandbox.command("n1", [sys.executable, "-c", RECEIVE])
+        words = up.sandbox.command("n1", [*FIRST, sys.executable, "-c", RECEIVE])
         with subprocess.Popen(words, stdout=subprocess.PIPE) as receiver:
             assert receiver.stdout is not None
             receiver.stdout.readline()
-            begin_s = time.monotonic()
-            up.sandbox.run("n0", [sys.executable, "-c", SEND, "n1", str(n_bytes)])
-            took_s = time.monotonic() - begin_s
+            send = [*FIRST, sys.executable, "-c", SEND, "n1", str(n_bytes)]
+            sent = up.sandbox.run("n0", send, capture_output=True)
     bits_s = n_bytes * 8 / rate_bps
-    assert bits_s < took_s < 3 * bits_s
+    assert bits_s < float(sent.stdout) < 3 * bits_s
 
 
 def test_parallel_cables_of_two_switches_are_one() -> None:

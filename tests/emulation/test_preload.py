@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.emulation.processes import FIRST
 
 from linkwright.engines.emulation.preload import SOURCES
 
@@ -77,7 +78,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def seconds(script: str, library: Path) -> float:
     """Return the seconds that a script prints, with the library loaded."""
     done = subprocess.run(
-        [sys.executable, "-c", script],
+        [*FIRST, sys.executable, "-c", script],
         env={**os.environ, "LD_PRELOAD": str(library)},
         capture_output=True,
         text=True,

@@ -98,11 +98,13 @@ def show(entry: "os.DirEntry[str]", place: Path) -> None:
     if entry.is_symlink():
         place.symlink_to(Path(entry.path).readlink())
         return
-    if entry.is_dir():
-        place.mkdir()
-    else:
-        place.touch()
-    attach(entry.path, str(place), MS_BIND | MS_REC)
+    make, remove = (place.mkdir, place.rmdir) if entry.is_dir() else (place.touch, place.unlink)
+    make()
+    try:
+        attach(entry.path, str(place), MS_BIND | MS_REC)
+    except OSError:
+        remove()
+        raise
 
 
 def reap() -> None:
