@@ -88,7 +88,7 @@ pub fn saturation(
         channels.clone(),
         hubs(fabric, traffic, &sizes)?,
         backplanes(fabric, traffic, &sizes),
-        processors(host, traffic, &sizes),
+        processors(fabric, host, traffic, &sizes),
     ];
     let most = parts.into_iter().flatten().fold(None, longer);
     let injected = traffic.injected();
@@ -231,8 +231,8 @@ fn backplanes(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Busy
     let mut busy_s = IdVec::filled(0.0, fabric.backplanes().n());
     for (id, link) in fabric.links().with_ids() {
         for (end, to) in [link.b, link.a].into_iter().enumerate() {
-            let DeviceKind::Switch(model) = fabric.kind(fabric.port(to).device) else { continue };
-            let Some(backplane) = model.backplane else { continue };
+            let model = fabric.kind(fabric.port(to).device).switch();
+            let Some(backplane) = model.and_then(|model| model.backplane) else { continue };
             let rate = fabric.backplanes()[backplane];
             busy_s[backplane] += sizes.occupied_s(rate, 0, on_link(traffic, id, end));
         }
@@ -241,8 +241,13 @@ fn backplanes(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Busy
 }
 
 /// Returns the busy times of the nodes' processors, with their own packets and relayed ones; frames
-/// wait in queues, so that batches are as large as possible.
-fn processors(host: &HostModel, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Busy> {
+/// wait in queues, so that batches are as large as possible. Routed switches have none.
+fn processors(
+    fabric: &Fabric,
+    host: &HostModel,
+    traffic: &Traffic<'_>,
+    sizes: &Sizes,
+) -> Vec<Busy> {
     let (tasks, n) = (&sizes.stream, sizes.stream.n_segments as f64);
     let each = |time: Time| time.seconds() / n;
     let (send_s, read_s) = (each(tasks.send), each(tasks.read));
@@ -263,7 +268,8 @@ fn processors(host: &HostModel, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Bus
             false => (process_s + kernel_s).max(relayed_s / n_kernel),
         }
     };
-    { traffic.sent.ids() }.map(|node| (Resource::Processor(node), busy_s(node))).collect()
+    let computers = traffic.sent.ids().filter(|&node| !fabric.is_routed_switch(node));
+    computers.map(|node| (Resource::Processor(node), busy_s(node))).collect()
 }
 
 fn busiest_link(fabric: &Fabric, data: &Load, injected: f64) -> (PortId, f64) {

@@ -104,6 +104,8 @@ impl Fabric {
 #[derive(FromPyObject)]
 struct WiringTable<'py> {
     kind: PyReadonlyArray1<'py, u8>,
+    /// Number of devices with addresses and routes, which come first; switches among them route.
+    n_nodes: usize,
     n_ports: PyReadonlyArray1<'py, u32>,
     shape: Vec<u32>,
     coordinates: PyReadonlyArray2<'py, i32>,
@@ -167,10 +169,13 @@ fn device_kinds(
     let backplane = column("switch_backplane", &constants.switch_backplane, n)?;
     let queue_bytes = column("switch_queue_bytes", &constants.switch_queue_bytes, n)?;
     let is_multipath = column("is_multipath", &wiring.is_multipath, n)?;
+    let is_routed = |index: usize| index < wiring.n_nodes;
+    let switch =
+        |index| if is_routed(index) { DeviceKind::RoutedSwitch } else { DeviceKind::Switch };
     let device = |index: usize| match kind[index] {
         0 => Ok(DeviceKind::Node),
         1 => Ok(DeviceKind::Hub(HubModel { domain_delay: delay(hub_delay_ps[index])? })),
-        2 => Ok(DeviceKind::Switch(SwitchModel {
+        2 => Ok(switch(index)(SwitchModel {
             mode: match cut_through[index] {
                 true => SwitchMode::CutThrough,
                 false => SwitchMode::StoreAndForward,

@@ -30,12 +30,13 @@ impl Fabric {
             self.compiled().spec();
         let columns = PyDict::new(py);
         columns.set_item("kind", to_array(py, kinds.iter().copied().map(code).collect()))?;
+        columns.set_item("n_nodes", self.compiled().n_nodes())?;
         columns.set_item("n_ports", to_array(py, n_ports))?;
         let table_shape = [kinds.len(), shape.len()];
         columns.set_item("shape", shape)?;
         let coordinates = coordinates.into_pyarray(py);
         columns.set_item("coordinates", coordinates.call_method1("reshape", (table_shape,))?)?;
-        let switches = kinds.iter().copied().map(switch);
+        let switches = kinds.iter().copied().map(DeviceKind::switch);
         set_switch(py, &columns, "is_multipath", switches, false, |m| m.is_multipath)?;
         let end = |(device, port): (DeviceId, u32)| [device.get(), port];
         let (a, b) = (cables.iter().map(|cable| end(cable.a)), cables.iter().map(|c| end(c.b)));
@@ -49,7 +50,7 @@ impl Fabric {
     fn constants<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let FabricSpec { kinds, cables, backplanes, .. } = self.compiled().spec();
         let columns = PyDict::new(py);
-        let switches = || kinds.iter().copied().map(switch);
+        let switches = || kinds.iter().copied().map(DeviceKind::switch);
         let hub_delays = kinds.iter().copied().map(hub_delay_ps);
         columns.set_item("hub_delay_ps", to_array(py, hub_delays.collect()))?;
         let is_cut_through = |model: SwitchModel| model.mode == SwitchMode::CutThrough;
@@ -81,7 +82,7 @@ fn code(kind: DeviceKind) -> u8 {
     match kind {
         DeviceKind::Node => 0,
         DeviceKind::Hub(_) => 1,
-        DeviceKind::Switch(_) => 2,
+        DeviceKind::Switch(_) | DeviceKind::RoutedSwitch(_) => 2,
     }
 }
 
@@ -89,13 +90,6 @@ fn hub_delay_ps(kind: DeviceKind) -> u64 {
     match kind {
         DeviceKind::Hub(model) => model.domain_delay.ps(),
         _ => 0,
-    }
-}
-
-fn switch(kind: DeviceKind) -> Option<SwitchModel> {
-    match kind {
-        DeviceKind::Switch(model) => Some(model),
-        _ => None,
     }
 }
 

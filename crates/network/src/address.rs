@@ -81,7 +81,7 @@ pub enum AddressError {
 }
 
 /// All addresses and subnets of a network.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Addressing {
     addresses: IdVec<AddressId, Address>,
     subnets: IdVec<SubnetId, Subnet>,

@@ -35,7 +35,7 @@ struct Up {
 
 /// The trees of the learning segments, and the shortest paths of the multipath ones. Bundles appear
 /// by their leaders.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Bridging {
     up: IdVec<DeviceId, Option<Up>>,
     depth: IdVec<DeviceId, u32>,

@@ -29,6 +29,13 @@ impl Network {
         Network { fabric, addressing, routing, by_interface: None, bridging: OnceLock::new() }
     }
 
+    /// Returns the same network with a computer in the place of each routed switch, without tables
+    /// by incoming interface: the link layer of hosts that are real, and route themselves.
+    pub fn with_computers(&self) -> Network {
+        let fabric = self.fabric.with_computers();
+        Network::new(fabric, self.addressing.clone(), self.routing.clone())
+    }
+
     /// Returns the same network with fallback routes by incoming interface, which survive any one
     /// cut cable that leaves the nodes connected, or any `n_cuts`, if that is more.
     ///

@@ -2,7 +2,7 @@
 //! them. The hosts are the engine's own, or real ones.
 
 use device::ethernet::SHORTEST_FRAME_BYTES;
-use network::{Network, NodeId, PortId};
+use network::{Network, PortId};
 use quantity::{Ids, Time};
 use simulation::Setup;
 
@@ -14,7 +14,7 @@ use crate::error::PacketError;
 use crate::event::Event;
 use crate::faults::{Fault, FaultOptions, FaultReport, FaultyWires};
 use crate::frame::{Frame, Payload};
-use crate::ids::HubId;
+use crate::ids::{HubId, SwitchId};
 use crate::loss::LostFrame;
 use crate::medium::{Change, Medium};
 use crate::observer::Observer;
@@ -99,19 +99,31 @@ impl<'a, M: Medium<'a>> LinkLayer<'a, M> {
         self.bonds.send(&mut self.wires, &mut self.clock, port, frame);
     }
 
-    /// Moves a frame that arrives at a port through a switch, or returns the node that it has
-    /// reached.
+    /// Moves a frame that arrives at a port through a switch, or returns the node or the routed
+    /// switch that it has reached.
     #[inline]
-    pub fn arrive(&mut self, port: PortId, frame: FrameId) -> Option<NodeId> {
+    pub(crate) fn arrive(&mut self, port: PortId, frame: FrameId) -> Option<Place> {
         match self.wires.plain_mut().arrive(&mut self.clock, port, frame)? {
-            Place::Node(node) => Some(node),
             Place::Switch(switch) => {
                 let LinkLayer { wires, clock, switches, .. } = self;
                 switches.forward(wires, clock, switch, port, frame);
                 None
             }
             Place::Hub => None,
+            place => Some(place),
         }
+    }
+
+    /// Takes in a frame that arrives at a routed switch; returns whether it is to be forwarded.
+    pub(crate) fn enters(&mut self, switch: SwitchId, port: PortId, frame: FrameId) -> bool {
+        let checks = !self.switches.is_cut_through(switch);
+        self.wires.plain_mut().take_in(&mut self.clock, port, frame, checks)
+    }
+
+    /// Moves a packet through a routed switch from one port to another.
+    pub(crate) fn pass(&mut self, switch: SwitchId, ports: (PortId, PortId), frame: FrameId) {
+        let LinkLayer { wires, clock, switches, .. } = self;
+        switches.pass(wires, clock, switch, ports, frame);
     }
 
     /// Resolves a contention on a hub, if one is due. Call [`LinkLayer::settle`] next.
@@ -178,8 +190,8 @@ impl<'a, M: Medium<'a>> LinkLayer<'a, M> {
     pub fn handle(&mut self, event: Event) -> Effect {
         match event {
             Event::Arrive { port, frame } => {
-                let node = self.arrive(port, frame);
-                return node.map_or(Effect::Nothing, |_| Effect::Arrived(port, frame));
+                let place = self.arrive(port, frame);
+                return place.map_or(Effect::Nothing, |_| Effect::Arrived(port, frame));
             }
             Event::Offer { port, frame } => self.offer(port, frame),
             Event::OfferToBond { port, frame } => self.offer_to_bond(port, frame),

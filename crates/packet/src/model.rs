@@ -21,7 +21,7 @@ use crate::link_layer::LinkLayer;
 use crate::medium::Medium;
 use crate::observer::Observer;
 use crate::prefetch::{self, Ahead};
-use crate::wires::Wires;
+use crate::wires::{Place, Wires};
 
 /// The packet engine.
 #[derive(Debug)]
@@ -152,8 +152,12 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
     /// Hands a frame that arrives at a port to the node or switch that it belongs to.
     #[inline]
     fn arrive(&mut self, port: PortId, frame: FrameId) {
-        if let Some(node) = self.stack.link.arrive(port, frame) {
-            self.stack.arrive_at_node(node, port, frame);
+        match self.stack.link.arrive(port, frame) {
+            Some(Place::Node(node)) => self.stack.arrive_at_node(node, port, frame),
+            Some(Place::RoutedSwitch(switch)) => {
+                self.stack.arrive_at_routed_switch(switch, port, frame);
+            }
+            Some(Place::Switch(_) | Place::Hub) | None => {}
         }
     }
 

@@ -102,6 +102,10 @@ impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
         match self.wires.plain().place(port) {
             Place::Node(node) => self.hosts.nodes[node].known_route(frame.ip()?.destination),
             Place::Switch(switch) => self.switches.port_towards(switch, frame.target),
+            Place::RoutedSwitch(_) => {
+                let node = self.network.fabric.node_of(port);
+                self.hosts.nodes[node].known_route(frame.ip()?.destination)
+            }
             Place::Hub => None,
         }
     }

@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 
 use device::ethernet::PREAMBLE_BYTES;
 use device::{Backplane, Egress, ForwardingMode, Switch, SwitchModel};
-use network::{
-    BackplaneId, DeviceId, DeviceKind, Fabric, Port, PortId, SegmentId, SwitchMode, flow,
-};
+use network::{BackplaneId, DeviceId, Fabric, Port, PortId, SegmentId, SwitchMode, flow};
 use quantity::{Id, IdVec, OptionalId, Rate, Time};
 
 use crate::arena::FrameId;
@@ -64,8 +62,10 @@ impl Switches {
         // The switch of each device, needed only to introduce stations.
         let mut switch_of_device = IdVec::filled(OptionalId::none(), fabric.n_devices());
         for device in fabric.devices() {
-            if let DeviceKind::Switch(model) = fabric.kind(device) {
-                let switch = switches.switches.push(place(fabric, device, model, rates));
+            let kind = fabric.kind(device);
+            let Some(model) = kind.switch() else { continue };
+            let switch = switches.switches.push(place(fabric, device, model, rates));
+            if !kind.has_routes() {
                 switch_of_device[device] = switch.into();
             }
         }
@@ -138,15 +138,43 @@ impl Switches {
                 place.device.forward(clock.now, number, source, target)
             }
         };
-        let crossed = match place.backplane {
-            Some(backplane) => self.backplanes[backplane].transit(clock.now, bytes),
-            None => clock.now,
-        };
+        let backplane = place.backplane;
+        let crossed = self.crossed(backplane, clock.now, bytes);
         let crossing = Crossing { switch, from: port, number, frame: id, crossed };
         match egress {
             Egress::Port(out) => self.leave(wires, clock, crossing, first_port.offset(out)),
             Egress::Filtered => wires.plain_mut().consume(clock, id),
             Egress::Flood => self.flood(wires, clock, crossing),
+        }
+    }
+
+    /// Moves a packet, whose route is known, from one port of a routed switch to another.
+    pub fn pass<'a, M: Medium<'a>>(
+        &mut self,
+        wires: &mut M,
+        clock: &mut Clock<'_>,
+        switch: SwitchId,
+        (from, to): (PortId, PortId),
+        frame: FrameId,
+    ) {
+        let SwitchPlace { first_port, backplane, .. } = self.switches[switch];
+        let bytes = wires.plain().frames.get(frame).bytes;
+        let crossed = self.crossed(backplane, clock.now, bytes);
+        let number = from.offset_from(first_port);
+        self.leave(wires, clock, Crossing { switch, from, number, frame, crossed }, to);
+    }
+
+    /// Returns whether a switch begins to forward a frame before its end has arrived.
+    pub fn is_cut_through(&self, switch: SwitchId) -> bool {
+        self.switches[switch].device.is_cut_through()
+    }
+
+    /// Returns the time at which a frame that arrives now has crossed a backplane, if there is one.
+    #[inline]
+    fn crossed(&mut self, backplane: Option<BackplaneId>, now: Time, bytes: u32) -> Time {
+        match backplane {
+            Some(backplane) => self.backplanes[backplane].transit(now, bytes),
+            None => now,
         }
     }
 
@@ -214,7 +242,7 @@ impl Switches {
     pub fn on_change<'a, M: Medium<'a>>(&mut self, wires: &M, change: &Change) {
         let switch = |&port: &PortId| match wires.plain().place(port) {
             Place::Switch(switch) => Some(switch),
-            Place::Node(_) | Place::Hub => None,
+            Place::Node(_) | Place::RoutedSwitch(_) | Place::Hub => None,
         };
         let changed: BTreeSet<SwitchId> = change.ports.iter().filter_map(switch).collect();
         for switch in changed {
@@ -280,7 +308,7 @@ fn new_switch(fabric: &Fabric, device: DeviceId, model: network::SwitchModel) ->
     let bundles: Vec<u32> =
         ports.clone().map(|port| fabric.bundle(port).offset_from(ports.start)).collect();
     // A switch that does not learn has no table of members.
-    let n_members = if fabric.is_multipath_switch(device) {
+    let n_members = if fabric.is_multipath_switch(device) || fabric.is_node(device) {
         0
     } else {
         fabric.segment_members(fabric.port(ports.start).segment).len() as u32

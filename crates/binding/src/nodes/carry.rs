@@ -95,7 +95,8 @@ impl Nodes {
         arguments: WireArguments<'py>,
         ending: PyRef<'_, Stop>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let network = network.compiled();
+        // Kernels route here, whatever the device is.
+        let network = &network.compiled().with_computers();
         let host = arguments.host.model()?;
         let faults = (arguments.faults.faults(&network.fabric)?, arguments.faults.options()?);
         let (identities, node_of_rank) = (IdVec::new(), IdVec::new());

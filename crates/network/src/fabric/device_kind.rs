@@ -16,6 +16,24 @@ pub enum DeviceKind {
     Hub(HubModel),
     /// A switch, or one logical part of a chassis.
     Switch(SwitchModel),
+    /// A switch that forwards packets by routes: each of its ports is a station of its own segment.
+    RoutedSwitch(SwitchModel),
+}
+
+impl DeviceKind {
+    /// Returns whether the device has addresses and routes: a computer or a routed switch. The ids
+    /// of nodes are those of these devices.
+    pub fn has_routes(self) -> bool {
+        matches!(self, DeviceKind::Node | DeviceKind::RoutedSwitch(_))
+    }
+
+    /// Returns the constants of a switch, routed or not.
+    pub fn switch(self) -> Option<SwitchModel> {
+        match self {
+            DeviceKind::Switch(model) | DeviceKind::RoutedSwitch(model) => Some(model),
+            DeviceKind::Node | DeviceKind::Hub(_) => None,
+        }
+    }
 }
 
 /// A repeater's constants.

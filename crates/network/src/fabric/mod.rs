@@ -56,8 +56,8 @@ impl Fabric {
     /// first, a column has the wrong length or a switch names a backplane that does not exist.
     pub fn new(spec: FabricSpec) -> Result<Fabric, FabricError> {
         let FabricSpec { kinds, n_ports, shape, coordinates, cables, backplanes, bonds } = spec;
-        let n_nodes = kinds.iter().take_while(|kind| **kind == DeviceKind::Node).count();
-        if let Some(late) = (n_nodes..kinds.len()).find(|&i| kinds[i] == DeviceKind::Node) {
+        let n_nodes = kinds.iter().take_while(|kind| kind.has_routes()).count();
+        if let Some(late) = (n_nodes..kinds.len()).find(|&i| kinds[i].has_routes()) {
             return Err(FabricError::NodeAfterOther { device: DeviceId::from_index(late) });
         }
         expect_length("n_ports", n_ports.len(), kinds.len())?;
@@ -119,12 +119,27 @@ impl Fabric {
         SegmentId::first(self.n_segments)
     }
 
+    /// Returns the same fabric with a computer in the place of each routed switch, for hosts that
+    /// are real.
+    pub fn with_computers(&self) -> Fabric {
+        let mut fabric = self.clone();
+        for kind in fabric.kinds.as_mut_vec().iter_mut().filter(|kind| kind.has_routes()) {
+            *kind = DeviceKind::Node;
+        }
+        fabric
+    }
+
+    /// Returns whether `device` is a switch that forwards by routes.
+    pub fn is_routed_switch(&self, device: impl Into<DeviceId>) -> bool {
+        matches!(self.kinds[device.into()], DeviceKind::RoutedSwitch(_))
+    }
+
     /// Returns the kind of `device`, with its constants.
     pub fn kind(&self, device: DeviceId) -> DeviceKind {
         self.kinds[device]
     }
 
-    /// Returns whether `device` is a node.
+    /// Returns whether `device` is a node: a computer, or a switch that forwards by routes.
     pub fn is_node(&self, device: impl Into<DeviceId>) -> bool {
         self.cabling.is_node(device.into())
     }
@@ -192,7 +207,7 @@ fn expect_length(column: &'static str, given: usize, expected: usize) -> Result<
 
 fn expect_backplanes(kinds: &[DeviceKind], n_backplanes: usize) -> Result<(), FabricError> {
     for (device, kind) in kinds.iter().enumerate() {
-        if let DeviceKind::Switch(SwitchModel { backplane: Some(backplane), .. }) = *kind
+        if let Some(SwitchModel { backplane: Some(backplane), .. }) = kind.switch()
             && backplane.index() >= n_backplanes
         {
             let device = DeviceId::from_index(device);

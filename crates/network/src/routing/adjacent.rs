@@ -16,7 +16,7 @@ use super::hop::Hop;
 const FAR: u32 = u32::MAX;
 
 /// Hops computed from the trees of hubs and switches.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Adjacent {
     bridging: Bridging,
 }

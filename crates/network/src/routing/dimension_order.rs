@@ -18,7 +18,7 @@ use super::hop::Hop;
 use super::ties::Ties;
 
 /// Routes computed from coordinates; holds one entry per port and segment, no table of pairs.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct DimensionOrder {
     grid: Grid,
 }

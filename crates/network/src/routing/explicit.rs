@@ -32,7 +32,7 @@ pub struct ExplicitRoute {
 }
 
 /// All tables, each in the order of preference.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Explicit {
     /// The routes of each node by (family, longest prefix, first address, metric).
     routes: Groups<NodeId, ExplicitRoute>,

@@ -59,7 +59,7 @@ pub(crate) enum Reach {
 }
 
 /// Nodes by position, ports by direction, segments by the grid nodes that they join.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Grid {
     axes: Vec<Axis>,
     node_at: Vec<NodeId>,

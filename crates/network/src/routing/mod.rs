@@ -54,7 +54,7 @@ pub(crate) use stack::Stack;
 pub(crate) use standby::standby;
 
 /// The routes of all nodes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Routing {
     /// Coordinates are corrected one axis after the other, the last axis first.
     DimensionOrder(DimensionOrder),

@@ -1,5 +1,6 @@
-//! Shortest path: fewest hops (segments crossed), ties to the next hop that relays least. Where the
-//! rates of links differ, a hop over a slower segment counts as several (see `costs`).
+//! Shortest path: fewest hops (segments crossed), ties to the next hop that relays least, to routed
+//! switches before computers. Where the rates of links differ, a hop over a slower segment counts
+//! as several (see `costs`).
 //!
 //! Tables are filled by one search per destination over nodes and segments, in order of distance.
 //! There is a table towards each node and one towards each segment, because an address lies on a
@@ -27,6 +28,10 @@ const SWEEPS: usize = 2;
 
 const FAR: u16 = u16::MAX;
 
+/// Burden of a node that relays by its processor, beside routed switches: more than the packets of
+/// any number of pairs, and small enough that the sum over a path fits.
+const BY_PROCESSOR: u64 = 1 << 42;
+
 quantity::id! {
     /// Row of a segment that more than two nodes share.
     RowId;
@@ -37,7 +42,7 @@ quantity::id! {
 type NextHops<R> = IdTable<R, NodeId, OptionalId<PortId>>;
 
 /// Next hops towards each node and each segment.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ShortestPath {
     /// Costs of the paths to each node from each other.
     distance: IdTable<NodeId, NodeId, u16>,
@@ -142,6 +147,7 @@ impl ShortestPath {
 /// A search from a set of nodes in order of distance, reused over destinations.
 struct Search<'a> {
     fabric: &'a Fabric,
+    has_routed_switches: bool,
     costs: Costs,
     distance: IdVec<NodeId, u16>,
     /// Distance of the nearest node of each segment, and its stations at that distance.
@@ -165,6 +171,7 @@ impl<'a> Search<'a> {
         let costs = Costs::of(fabric);
         Search {
             fabric,
+            has_routed_switches: fabric.nodes().any(|node| fabric.is_routed_switch(node)),
             waiting: vec![Vec::new(); usize::from(costs.most()) + 1],
             costs,
             distance: IdVec::filled(FAR, fabric.n_nodes()),
@@ -250,10 +257,11 @@ impl<'a> Search<'a> {
 
     /// Enters for each node the receiving port of its next hop.
     ///
-    /// Among the shortest paths the one whose nodes together relay least so far is taken, then the
-    /// packets of this destination are counted, as in SSSP routing (Hoefler, Schneider, Lumsdaine:
-    /// Optimized routing for large-scale InfiniBand networks, 2009). The choice of an earlier sweep
-    /// for this destination is undone first.
+    /// Among the shortest paths the one whose nodes together relay least so far is taken, or with
+    /// routed switches the one with the fewest computers; then the packets of this destination are
+    /// counted, as in SSSP routing (Hoefler, Schneider, Lumsdaine: Optimized routing for large-
+    /// scale InfiniBand networks, 2009). The choice of an earlier sweep for this destination is
+    /// undone first.
     fn choose_next_hops<R: Id>(&mut self, table: &mut NextHops<R>, destination: R) {
         self.relay(table, destination, |sum, packets| sum - packets);
         self.burden.fill(0);
@@ -262,7 +270,12 @@ impl<'a> Search<'a> {
             let Some(hop) = self.next_hop(node) else { continue };
             table[(destination, node)] = OptionalId::from(hop);
             let ahead = self.burden[self.fabric.node_of(hop)];
-            self.burden[node] = ahead + self.relayed[node];
+            let by_processor = match self.has_routed_switches && !self.fabric.is_routed_switch(node)
+            {
+                true => BY_PROCESSOR,
+                false => 0,
+            };
+            self.burden[node] = ahead + self.relayed[node] + by_processor;
         }
         self.relay(table, destination, |sum, packets| sum + packets);
     }

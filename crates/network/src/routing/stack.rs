@@ -25,7 +25,7 @@ quantity::id! {
 }
 
 /// Routes computed from coordinates; holds one entry per node and segment, no table of pairs.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Stack {
     pub(super) axes: Vec<Axis>,
     pub(super) n_places: u32,

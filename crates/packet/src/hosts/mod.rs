@@ -5,7 +5,8 @@
 //! a clock; here their answers become events and frames. Each file from `send` on lets hosts do one
 //! thing: `receive` takes frames from the wires, `rx` serves receive queues, `process` runs
 //! processes, `timers` fires timers, `backpressure` holds senders back, `resolution` resolves
-//! hardware addresses, `datagrams` moves datagrams, and `routes` reacts to failures.
+//! hardware addresses, `datagrams` moves datagrams, `routed_switches` forwards by routes without a
+//! processor, and `routes` reacts to failures.
 
 mod backpressure;
 mod datagrams;
@@ -15,6 +16,7 @@ mod path;
 mod process;
 mod receive;
 mod resolution;
+mod routed_switches;
 mod routes;
 mod rx;
 mod send;

@@ -104,7 +104,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Drops a packet without a route. If nothing can fail, no other packet of the same route
     /// arrives either, so the run ends.
     #[cold]
-    fn drop_unrouted(&mut self, id: FrameId) {
+    pub(crate) fn drop_unrouted(&mut self, id: FrameId) {
         let payload = self.link.wires.plain().frames.get(id).payload;
         if !self.link.wires.may_fail()
             && let Some(reason) = self.route_error(payload)

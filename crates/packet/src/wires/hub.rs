@@ -102,7 +102,7 @@ fn collision_domains(fabric: &Fabric) -> Vec<(Vec<PortId>, Time)> {
                 let other = fabric.port(peer).device;
                 match fabric.kind(other) {
                     DeviceKind::Hub(_) => stack.push(other),
-                    DeviceKind::Node | DeviceKind::Switch(_) => stations.push(peer),
+                    _ => stations.push(peer),
                 }
             }
         }

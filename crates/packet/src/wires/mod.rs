@@ -40,6 +40,8 @@ use pause::PauseState;
 pub(crate) enum Place {
     Node(NodeId),
     Switch(SwitchId),
+    /// A switch that forwards by routes.
+    RoutedSwitch(SwitchId),
     /// A hub, at whose ports no frame ends.
     Hub,
 }
@@ -333,10 +335,13 @@ fn places(fabric: &Fabric) -> IdVec<PortId, Place> {
         let place = match fabric.kind(device) {
             DeviceKind::Hub(_) => continue,
             DeviceKind::Node => Place::Node(NodeId::new(device.get())),
-            DeviceKind::Switch(_) => {
+            kind => {
                 let switch = next_switch;
                 next_switch = switch.following();
-                Place::Switch(switch)
+                match kind.has_routes() {
+                    true => Place::RoutedSwitch(switch),
+                    false => Place::Switch(switch),
+                }
             }
         };
         fabric.ports_of(device).for_each(|port| places[port] = place);

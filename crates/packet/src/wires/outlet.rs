@@ -68,13 +68,12 @@ fn outlet(fabric: &Fabric, host: &HostModel, port: PortId) -> Outlet {
         return Outlet::Nothing;
     }
     let limit = queue_limit(fabric, &host.queues, port);
-    let tells_first_bit = matches!(
-        fabric.kind(fabric.port(peer).device),
-        DeviceKind::Switch(model) if model.mode == SwitchMode::CutThrough
-    );
+    let of_peer = fabric.kind(fabric.port(peer).device).switch();
+    let tells_first_bit = of_peer.is_some_and(|model| model.mode == SwitchMode::CutThrough);
     if host.links.pause {
         // A switch limits its frames by their ingress port.
-        let limit = fabric.is_node(fabric.port(port).device).then_some(limit);
+        let is_switch = fabric.kind(fabric.port(port).device).switch().is_some();
+        let limit = (!is_switch).then_some(limit);
         let channel = PacedChannel::new(link.rate, limit);
         let outlet = PacedOutlet { channel, peer, delay: link.delay, tells_first_bit };
         return Outlet::Paced(Box::new(outlet));
@@ -92,7 +91,7 @@ fn outlet(fabric: &Fabric, host: &HostModel, port: PortId) -> Outlet {
 /// Returns the limit of the transmit queue of a port of a node or switch.
 pub(crate) fn queue_limit(fabric: &Fabric, queues: &InterfaceQueues, port: PortId) -> QueueLimit {
     match fabric.kind(fabric.port(port).device) {
-        DeviceKind::Switch(model) => match model.queue {
+        DeviceKind::Switch(model) | DeviceKind::RoutedSwitch(model) => match model.queue {
             network::QueueLimit::Frames(frames) => QueueLimit::Frames(frames),
             network::QueueLimit::Bytes(bytes) => QueueLimit::Bytes(bytes),
         },

@@ -101,7 +101,9 @@ impl<O: Observer> Wires<'_, O> {
         let bytes = self.frames.get(frame).bytes;
         let origin = match self.places[port] {
             Place::Node(_) => Queued::OWN,
-            Place::Switch(_) | Place::Hub => self.pause.origin(frame).get(),
+            Place::Switch(_) | Place::RoutedSwitch(_) | Place::Hub => {
+                self.pause.origin(frame).get()
+            }
         };
         let Outlet::Paced(outlet) = &mut self.outlets[port] else { return false };
         if !outlet.channel.offer(Queued { frame: frame.get(), bytes, origin }) {

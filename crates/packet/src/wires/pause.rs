@@ -133,7 +133,7 @@ fn intake(fabric: &Fabric, port: PortId, longest: u32, ring: u32) -> Intake {
     let pause = SHORTEST_FRAME_BYTES + PER_FRAME;
     let bytes = 3 * (longest + PER_FRAME) + pause + in_flight(link.delay * 2);
     match fabric.kind(fabric.port(port).device) {
-        DeviceKind::Switch(model) => {
+        DeviceKind::Switch(model) | DeviceKind::RoutedSwitch(model) => {
             let most = match model.queue {
                 QueueLimit::Bytes(bytes) => bytes,
                 QueueLimit::Frames(frames) => frames.saturating_mul(longest),
@@ -161,7 +161,7 @@ pub(crate) fn stuck_channels(
         Outlet::Paced(outlet) => outlet.channel.is_held(),
         _ => false,
     };
-    let is_switch = |port: PortId| !fabric.is_node(fabric.port(port).device);
+    let is_switch = |port: PortId| fabric.kind(fabric.port(port).device).switch().is_some();
     let mut stuck: Vec<PortId> = fabric.ports().ids().filter(held).collect();
     loop {
         let mut waiting: BTreeMap<PortId, u32> = BTreeMap::new();

@@ -71,13 +71,24 @@ pub struct Leg {
 pub struct Route {
     /// The sending node.
     pub from: NodeId,
-    /// The legs: one more than the forwards.
+    /// The legs: one more than the nodes that relay.
     pub legs: Vec<Leg>,
+    /// Number of routed switches, each of which is a stage of a leg.
+    pub n_routed_switches: usize,
     /// Whether the packets are IPv6.
     pub is_v6: bool,
 }
 
 impl Leg {
+    /// Goes on through a routed switch and along the next leg.
+    fn continue_through(&mut self, switch: Stage, next: Leg) {
+        for lane in std::iter::once(&mut self.stages).chain(&mut self.other_lanes) {
+            lane.push(switch);
+            lane.extend_from_slice(&next.stages);
+        }
+        self.to = next.to;
+    }
+
     /// Returns all stages of all lanes, each with the number of lanes that share the frames.
     pub fn lanes(&self) -> impl Iterator<Item = (&Stage, u64)> {
         let n_lanes = u64::from(self.n_lanes.max(1));
@@ -95,15 +106,15 @@ impl Route {
     /// # Errors
     /// When the packets do not arrive.
     pub fn within(self, ttl: u8) -> Result<Route, RunError> {
-        if self.legs.len() <= usize::from(ttl) {
+        if self.legs.len() + self.n_routed_switches <= usize::from(ttl) {
             return Ok(self);
         }
         let to = self.legs.last().map_or(self.from, |leg| leg.to);
-        let forwards = self.forwarders().count() as u32;
+        let forwards = (self.forwarders().count() + self.n_routed_switches) as u32;
         Err(RunError::RouteTooLong { from: self.from, to, forwards, ttl })
     }
 
-    /// Returns the forwarders, in order.
+    /// Returns the nodes that relay, in order, without routed switches.
     pub fn forwarders(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.legs.split_last().map_or(&[][..], |(_, legs)| legs).iter().map(|leg| leg.to)
     }
@@ -135,21 +146,36 @@ impl<'a> RouteTracer<'a> {
     pub fn route(&self, from: NodeId, to: AddressId) -> Result<Route, RunError> {
         let Network { fabric, addressing, .. } = self.network;
         let address = addressing.address(to);
-        let mut route = Route { from, legs: Vec::new(), is_v6: address.ip.is_v6 };
-        let mut at = from;
+        let is_v6 = address.ip.is_v6;
+        let mut route = Route { from, legs: Vec::new(), n_routed_switches: 0, is_v6 };
+        let (mut at, mut inlet) = (from, None);
         // On the longest possible route every node relays once.
         for _ in 0..=fabric.n_nodes() {
             match self.network.decide(at, to) {
                 Decision::Own => return Ok(route),
                 Decision::Forward(hop) => {
                     let leg = self.leg(hop.port, hop.via);
-                    at = leg.to;
-                    route.legs.push(leg);
+                    let switch = inlet.and_then(|inlet| self.routed_switch(at, inlet, hop.port));
+                    (at, inlet) = (leg.to, Some(hop.via));
+                    match (switch, route.legs.last_mut()) {
+                        (Some(switch), Some(before)) => {
+                            before.continue_through(switch, leg);
+                            route.n_routed_switches += 1;
+                        }
+                        _ => route.legs.push(leg),
+                    }
                 }
                 Decision::NoRoute | Decision::WrongSegment => break,
             }
         }
         Err(RunError::NoRoute { from, to: address.node })
+    }
+
+    /// Returns the stage of a routed switch; `None` for a computer.
+    fn routed_switch(&self, node: NodeId, inlet: PortId, outlet: PortId) -> Option<Stage> {
+        let device = DeviceId::from(node);
+        let model = self.network.fabric.kind(device).switch()?;
+        Some(self.switch(device, model, (inlet, outlet)))
     }
 
     fn leg(&self, from: PortId, to: PortId) -> Leg {
@@ -229,5 +255,5 @@ impl<'a> RouteTracer<'a> {
 }
 
 fn cuts_through(kind: DeviceKind) -> bool {
-    matches!(kind, DeviceKind::Switch(model) if model.mode == SwitchMode::CutThrough)
+    kind.switch().is_some_and(|model| model.mode == SwitchMode::CutThrough)
 }

@@ -15,6 +15,7 @@ use crate::fabric::{DeviceKind, Fabric};
 use crate::ids::{BackplaneId, DeviceId, NodeId, PortId, SegmentId};
 
 use super::groups::{Group, Groups};
+use super::routed::Graph;
 
 const UNLIMITED: u64 = u64::MAX;
 
@@ -33,6 +34,8 @@ pub(super) struct Capacities {
     of_node: IdVec<NodeId, Vec<KeptId>>,
     /// Whether a flow omits a limit, such as that of a shared backplane, and so is an upper bound.
     pub is_bound: bool,
+    /// The whole network, where routed switches join the segments.
+    routed: Option<Graph>,
 }
 
 #[derive(Debug)]
@@ -71,7 +74,12 @@ impl Capacities {
             backplanes: fabric.backplanes().iter().map(|rate| rate.bps()).collect(),
             of_node: IdVec::filled(Vec::new(), n_split),
             is_bound: false,
+            routed: None,
         };
+        if fabric.nodes().any(|node| fabric.is_routed_switch(node)) {
+            capacities.routed = Some(Graph::new(fabric, n_split, with_backplanes));
+            return capacities;
+        }
         let devices = builder.devices_by_segment();
         let users = builder.backplane_users();
         for (segment, devices) in fabric.segments().zip(devices) {
@@ -89,6 +97,11 @@ impl Capacities {
             capacities.enter(built);
         }
         capacities
+    }
+
+    /// Returns whether no flow crosses several segments.
+    pub(super) fn are_separate(&self) -> bool {
+        self.routed.is_none()
     }
 
     /// Keeps a segment if it can carry traffic between two of the nodes.
@@ -125,6 +138,9 @@ impl Capacities {
 impl Split {
     /// Returns the traffic that crosses the split, in bit/s.
     pub(super) fn crossing(&self, capacities: &Capacities) -> u64 {
+        if let Some(graph) = &capacities.routed {
+            return graph.crossing(&self.half);
+        }
         let limited = self.backplane_flows.iter().zip(&capacities.backplanes);
         self.unlimited_flow + limited.map(|(&flow, &most)| flow.min(most)).sum::<u64>()
     }

@@ -11,6 +11,9 @@
 //! - a backplane moves every frame once, in either direction, and all frames of such traffic cross
 //!   the cut: n busy ports get rate / n each. Logical switches of a chassis share its backplane.
 //!
+//! With routed switches, which join segments and are no ends of traffic, the flow is found in the
+//! whole network (see `routed`).
+//!
 //! As in the papers, the processor time of nodes that forward is not counted. All equal splits are
 //! tried for up to 20 nodes. Beyond, the result is the least of cuts by coordinates and of a seeded
 //! local search: an upper bound, marked as not exact.
@@ -22,6 +25,7 @@
 
 mod capacity;
 mod groups;
+mod routed;
 mod search;
 
 use std::sync::atomic::AtomicBool;
@@ -36,6 +40,8 @@ use capacity::Capacities;
 
 /// The most nodes for which all equal splits are tried (92,378 splits).
 const MOST_ENUMERATED: u32 = 20;
+/// The same where each split needs a flow through the whole network (462 splits).
+const MOST_ENUMERATED_ROUTED: u32 = 12;
 
 /// The method of the search for the worst split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,8 +88,11 @@ pub fn bisection(
         return Err(MetricError::UnknownNode { node: NodeId::new(n_split - 1) });
     }
     let capacities = Capacities::new(&network.fabric, n_split, with_backplanes);
-    let method =
-        if n_split <= MOST_ENUMERATED { SplitMethod::Enumerated } else { SplitMethod::Searched };
+    let most = match capacities.are_separate() {
+        true => MOST_ENUMERATED,
+        false => MOST_ENUMERATED_ROUTED,
+    };
+    let method = if n_split <= most { SplitMethod::Enumerated } else { SplitMethod::Searched };
     let (bps, half) = match method {
         SplitMethod::Enumerated => enumerate(&capacities, n_split),
         SplitMethod::Searched => search::least_cut(&network.fabric, &capacities, n_split, stop)?,

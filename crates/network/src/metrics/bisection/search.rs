@@ -20,7 +20,8 @@ use super::{MetricError, expect_wanted};
 const EXCHANGES: usize = 4096;
 /// Random starts besides the best regular cut.
 const RANDOM_STARTS: u64 = 3;
-/// Above this number of nodes an exchange changes the cut too little: only regular cuts are tried.
+/// Above this number of nodes an exchange changes the cut too little: only regular cuts are tried,
+/// as with routed switches, where an exchange takes too long.
 const MOST_EXCHANGED: u32 = 4096;
 
 /// Returns the least traffic found across a split, and its half.
@@ -37,7 +38,7 @@ pub(super) fn least_cut(
         .map(|half| capacities.split(half))
         .min_by_key(|split| split.crossing(capacities))
         .expect("the corner is a cut");
-    if n_split <= MOST_EXCHANGED {
+    if n_split <= MOST_EXCHANGED && capacities.are_separate() {
         let random = (0..RANDOM_STARTS)
             .map(|seed| random_half(n_split, &mut SplitMix64::seed_from_u64(seed)));
         let starts: Vec<Split> = std::iter::once(best.clone())
