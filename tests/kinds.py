@@ -17,7 +17,11 @@ from linkwright.results import Result
 
 __all__ = ["KINDS", "compiled", "examples", "figure", "has_bonds", "has_hubs", "network"]
 
-PARTS = {"catalogue": "whitney-1998", "node": {"slots": None}}
+PARTS = {
+    "catalogue": "whitney-1998",
+    "node": {"slots": None},
+    "switch": {"layer_3": True},
+}
 
 MOST_OF_NAME = 80
 """Characters of parameters in a name; longer ones are replaced by the number of the example."""

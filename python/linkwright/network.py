@@ -74,9 +74,9 @@ MOST_PAIRS = 1 << 26
 class Network(Shown, ReadOnly):
     """A design that is built, addressed and routed; immutable.
 
-    Devices are numbered in this order: compute nodes `0..n_compute`, forwarders, the front end if
-    any, then hubs and switches. The columns of devices and cables are in `wiring`, those of
-    addresses in `addresses`.
+    Devices are numbered in this order: compute nodes `0..n_compute`, forwarders, routed switches,
+    the front end if any, then hubs and switches. The columns of devices and cables are in `wiring`,
+    those of addresses in `addresses`.
     """
 
     name: str
@@ -125,10 +125,11 @@ class Network(Shown, ReadOnly):
     @property
     def summary(self) -> str:
         """The network in a few words."""
-        n_others = len(self.device_names) - self.n_nodes
+        n_nodes = int((self.wiring.kind == NODE).sum())
+        n_others = len(self.device_names) - n_nodes
         others = f", {counted(n_others, 'hub or switch', 'hubs and switches')}" if n_others else ""
         cables = counted(len(self.wiring.cable_a), "cable")
-        return f"{self.name}: {self.kind}, {self.n_nodes:,} nodes{others}, {cables}"
+        return f"{self.name}: {self.kind}, {n_nodes:,} nodes{others}, {cables}"
 
     @property
     def by_interface(self) -> bool:
@@ -137,7 +138,7 @@ class Network(Shown, ReadOnly):
 
     @property
     def n_nodes(self) -> int:
-        """Number of nodes, forwarders and the front end included."""
+        """Number of nodes, forwarders, routed switches and the front end included."""
         return self.wiring.n_nodes
 
     @property
@@ -296,6 +297,8 @@ def _plugged(
     if not may_lack_ports:
         parts.check(wiring, names)
     parts.check_mtu(cluster.mtu or ETHERNET_MTU, wiring.part_roles_in_use)
+    parts.check_layer_3(wiring, names)
+    _expect_one_table(cluster, wiring, names)
     return wiring, names, parts
 
 
@@ -307,7 +310,7 @@ def _left(cluster: Cluster, whole: _Fabric, failed: FailedParts) -> _Fabric:
     DesignError
         If no node is left, since every statement about such a network would be true.
     """
-    if failed.device[: whole.wiring.n_nodes].all():
+    if failed.device[whole.wiring.kind == NODE].all():
         raise DesignError(
             f"no node of '{cluster.name}' survives these failures",
             "name fewer parts: at least one node must survive",
@@ -340,6 +343,23 @@ def _expect_room(cluster: Cluster, limits: Limits) -> None:
         needed += BYTES_PER_PAIR * min(n_nodes**2, MOST_PAIRS)
     thing = f"a {topology.kind} of {n_nodes:,} nodes"
     expect_room(thing, needed, "its devices, cables, addresses and routes")
+
+
+def _expect_one_table(cluster: Cluster, wiring: Wiring, names: Sequence[str]) -> None:
+    """Refuse tables by incoming interface with routed switches.
+
+    Raises
+    ------
+    DesignError
+        If the design has both.
+    """
+    routed = np.flatnonzero(wiring.is_routed_switch)
+    if cluster.routing.cuts_survived and len(routed):
+        raise DesignError(
+            f"'routing.fallback: by-interface' needs a table per incoming interface, and the "
+            f"hardware of the routed switch '{names[routed[0]]}' looks up one table",
+            "use 'fallback: true', or recomputed tables after a failure",
+        )
 
 
 def _scheme(cluster: Cluster, failed: FailedParts) -> RoutingScheme:

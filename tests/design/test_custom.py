@@ -5,6 +5,7 @@ The laws that hold for all of them are in tests/laws.
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -218,3 +219,106 @@ def test_the_text_is_read_as_often_for_many_cables_as_for_few(
         return len(readings)
 
     assert readings_of(3) == readings_of(30)
+
+
+ROUTED = """
+topology:
+  kind: custom
+  nodes:
+    a: {nics: {eth0: }}
+    b: {nics: {eth0: }}
+    c: {nics: {eth0: }}
+  switches:
+    leaf: {routed: true}
+    spine: {part: switch-10g-48, routed: true}
+    rack:
+  cables:
+    - [a:eth0, leaf:swp1]
+    - [b:eth0, rack]
+    - [rack, spine]
+    - [c:eth0, rack]
+    - [leaf, spine]
+parts: {catalogue: ethernet-2026}
+"""
+
+
+def test_a_routed_switch_is_a_forwarder_with_an_address_per_port() -> None:
+    network = built(ROUTED)
+    assert network.device_names == ("a", "b", "c", "leaf", "spine", "rack")
+    assert (network.n_compute, network.n_nodes) == (3, 5)
+    files = plan(network)
+    devices = [line.split(",")[:4] for line in files["devices.csv"].splitlines()[4:]]
+    assert devices == [
+        ["leaf", "switch", "forwarder", "crs309"],
+        ["spine", "switch", "forwarder", "switch-10g-48"],
+        ["rack", "switch", "", "crs309"],
+    ]
+    rows = [line.split(",") for line in files["interfaces.csv"].splitlines()[1:]]
+    assert [(row[1], row[4]) for row in rows if row[0] in {"leaf", "spine"}] == [
+        ("lo", "32"), ("swp1", "31"), ("p1", "31"), ("lo", "32"), ("p1", "29"), ("p2", "31"),
+    ]  # fmt: skip
+    routes = [line.split(",") for line in files["routes.csv"].splitlines()[1:]]
+    gateway = next(row[3] for row in rows if row[:2] == ["spine", "p1"])
+    of_c = next(row[3] for row in rows if row[:2] == ["c", "eth0"])
+    assert {row[2] for row in routes if row[0] == "b"} == {gateway, of_c}
+    kinds = [line.split(",")[5] for line in files["cables.csv"].splitlines()[1:]]
+    assert kinds == ["straight", "straight", "uplink", "straight", "uplink"]
+    assert network.summary.startswith("custom-3: custom, 3 nodes, 3 hubs and switches")
+
+
+def test_a_routed_switch_costs_its_part_and_has_no_nics() -> None:
+    bought: Counter[str] = Counter()
+    for line in price(built(ROUTED)).units_bought:
+        bought[line.part] += int(line.quantity)
+    assert bought == {"nic-10g": 3, "crs309": 2, "switch-10g-48": 1, "dac-10g": 5}
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "rule"),
+    [
+        ("{routed: true}", "{part: switch-10g-24, routed: true}", "'leaf' is routed"),
+        ("leaf:swp1", "leaf:Ethernet1/1", "is no name of an interface"),
+        ("leaf:swp1", "leaf:lo", "is no name of an interface"),
+        ("    rack:", "    rack:\n    lone: {routed: true}", "'lone' has no cable"),
+        ("{routed: true}", "{routd: true}", "did you mean 'routed'"),
+        ("{routed: true}", "{routed: 1}", "'topology.switches.leaf.routed'"),
+        ("{routed: true}", "[crs309]", "'topology.switches.leaf'"),
+        ("parts:", "routing: {fallback: by-interface}\nparts:", "looks up one table"),
+    ],
+)
+def test_mistakes_with_routed_switches_are_said(was: str, becomes: str, rule: str) -> None:
+    with pytest.raises(LinkwrightError) as refused_:
+        built(ROUTED.replace(was, becomes, 1))
+    assert rule in f"{refused_.value.message} {refused_.value.hint}"
+
+
+def test_the_front_end_is_on_a_switch_that_does_not_route() -> None:
+    network = built(ROUTED + "front_end: true\n")
+    assert network.device_names[network.front_end or 0] == "fe"
+    assert network.device_names.index("fe") == 5
+    assert plan(network)["cables.csv"].splitlines()[-1].split(",")[1:5] == [
+        "fe",
+        "eth0",
+        "rack",
+        "p4",
+    ]
+    alone = (
+        ROUTED.replace("    rack:\n", "").replace("rack]", "leaf]").replace("[rack,", "[leaf:x,")
+    )
+    only = built(alone.replace("    - [leaf:x, spine]\n", "") + "front_end: true\n")
+    assert plan(only)["cables.csv"].splitlines()[-1].split(",")[5] == "straight"
+
+
+def test_packets_take_routed_switches_before_a_node_at_the_same_distance() -> None:
+    text = ROUTED.replace("b: {nics: {eth0: }}", "b: {nics: {eth0: , eth1: }}").replace(
+        "    - [leaf, spine]\n",
+        "    - [leaf, spine]\n    - [b:eth1, leaf]\n",
+    )
+    network = built(text)
+    identities = network.addresses.identity.tolist()
+    for a, b in ((0, 2), (2, 0)):
+        way = [device for device, _, _ in network.core.path(a, identities[b])]
+        assert [network.device_names[one] for one in way[1:-1] if one != 5] in (
+            ["leaf", "spine"],
+            ["spine", "leaf"],
+        )

@@ -23,7 +23,7 @@ from tests.plan.networks import network
 
 from linkwright.design.cluster import Cluster
 from linkwright.errors import CapabilityError
-from linkwright.network import NODE, Network
+from linkwright.network import Network
 from linkwright.plan import export
 from linkwright.plan.exporters.network_plan import NetworkPlan
 
@@ -59,7 +59,7 @@ def test_a_lab_has_every_device_and_cable(name: str) -> None:
     assert all(re.fullmatch(r"[A-Za-z0-9-]+:[A-Za-z][A-Za-z0-9_-]{0,14}", end) for end in ends)
     for box, commands in found["nodes"].items():
         ports = {end.partition(":")[2] for end in ends if end.startswith(f"{box}:")}
-        if whole.wiring.kind[whole.device_names.index(box)] != NODE:
+        if whole.wiring.bridges[whole.device_names.index(box)]:
             joined = re.findall(r"dev (\w+) master", "\n".join(commands["exec"]))
             assert set(joined) == ports
 

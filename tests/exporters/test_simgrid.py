@@ -44,7 +44,7 @@ def expected(whole: Network) -> dict[tuple[str, str], tuple[float, float]]:
     found = {}
     for a in range(whole.n_nodes):
         for b in range(whole.n_nodes):
-            if a == b:
+            if a == b or SWITCH in whole.wiring.kind[[a, b]]:
                 continue
             path = whole.core.path(a, int(whole.addresses.identity[b]))
             kinds = [whole.wiring.kind[device] for device, _, _ in path]

@@ -47,6 +47,8 @@ class Plan:
     """The tables of a plan, parsed."""
 
     nodes: tuple[str, ...]
+    """Devices with routes: nodes and routed switches."""
+    computers: tuple[str, ...]
     compute: tuple[str, ...]
     cables: tuple[Cable, ...]
     stacked: tuple[tuple[str, str], ...]
@@ -64,10 +66,12 @@ class Plan:
         )
         joints = _rows(files["cables.csv"])
         addressed = [row for row in interfaces if row["address"]]
-        nodes = tuple(row["device"] for row in devices if row["kind"] == "node")
+        computers = tuple(row["device"] for row in devices if row["kind"] == "node")
+        nodes = tuple(row["device"] for row in devices if row["role"])
         parent = {row["device"]: row["parent"] for row in devices}
         return cls(
             nodes=nodes,
+            computers=computers,
             compute=tuple(row["device"] for row in devices if row["role"] == "compute"),
             cables=tuple(_cable(row, parent) for row in joints if row["kind"] != "stack"),
             stacked=tuple(
@@ -116,8 +120,8 @@ class Running:
 
     @property
     def living(self) -> list[str]:
-        """Nodes that are not dead."""
-        return [node for node in self.plan.nodes if node != self.dead_node]
+        """Computers that are not dead."""
+        return [node for node in self.plan.computers if node != self.dead_node]
 
     def joined(self) -> dict[str, object]:
         """Return for each living node which of the sets it is in that forwarding nodes join."""

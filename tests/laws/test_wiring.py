@@ -54,7 +54,9 @@ def test_arrays_agree(kind: str, data: st.DataObject, front_end: bool) -> None:
     roles = np.repeat([1, 3, 2, 0], np.bincount(wiring.role, minlength=4)[[1, 3, 2, 0]])
     assert wiring.role.tolist() == roles.tolist()
     assert (wiring.role == 2).sum() == front_end
-    assert ((wiring.kind == 0) == (np.arange(n) < wiring.n_nodes)).all()
+    assert (wiring.kind[wiring.n_nodes :] != 0).all()
+    assert (wiring.role[np.flatnonzero(wiring.is_routed_switch)] == 3).all()
+    assert (wiring.bridges == (np.arange(n) >= wiring.n_nodes)).all()
     assert len(set(device_names(wiring))) == n
     places = wiring.coordinates[: wiring.n_compute]
     assert (places >= 0).all()

@@ -146,11 +146,15 @@ def nics_of_nodes(wiring: Wiring, parts: Mapping[str, Part]) -> tuple[NodeNics, 
 
 def _equal_nodes(wiring: Wiring, ports: Mapping[str, NDArray[np.int64]]) -> list[NDArray[np.int64]]:
     """Return the nodes of each part and number of ports by role, by the first node of each."""
-    kind_of_node = wiring.part_role[: wiring.n_nodes].astype(np.int64)
-    for counts in (np.zeros_like(kind_of_node), *ports.values()):
+    computers = np.flatnonzero(~wiring.is_routed_switch)
+    kind_of_node = wiring.part_role[computers].astype(np.int64)
+    for counts in (
+        np.zeros_like(kind_of_node),
+        *(of_role[computers] for of_role in ports.values()),
+    ):
         pairs = kind_of_node * (int(counts.max(initial=0)) + 1) + counts
         kind_of_node = np.unique(pairs, return_inverse=True)[1].astype(np.int64)
-    order = np.argsort(kind_of_node, kind="stable")
+    order = computers[np.argsort(kind_of_node, kind="stable")]
     groups = np.split(order, np.cumsum(np.bincount(kind_of_node))[:-1])
     return sorted(groups, key=lambda nodes: int(nodes[0]))
 

@@ -210,6 +210,23 @@ class RoleParts:
                 remedy="give it a larger part, or plug fewer cables into it",
             )
 
+    def check_layer_3(self, wiring: Wiring, names: tuple[str, ...]) -> None:
+        """Check that each routed switch has a part that routes.
+
+        Raises
+        ------
+        DesignError
+            If one has not.
+        """
+        for device in np.flatnonzero(wiring.is_routed_switch).tolist():
+            part = self.part(wiring.part_role_of(device))
+            if isinstance(part, SwitchPart) and not part.layer_3:
+                raise DesignError(
+                    f"switch '{names[device]}' is routed, part '{part.key}' does not route",
+                    "give it a part that does, or set layer_3: true for your own; "
+                    "docs/reference/parts.md names those of the catalogues",
+                )
+
 
 def mtu_of(part: Part) -> int:
     """Return the longest IP packet that a part carries, in bytes; repeaters know only 1500."""

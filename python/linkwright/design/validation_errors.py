@@ -119,7 +119,7 @@ def _dotted(location: _Location, models: Iterable[Any]) -> str:
     at = list(models)
     for element in location:
         candidates = _unpacked(at)
-        tagged = [model for model in candidates if element in _tags(model)]
+        tagged = [model for model in candidates if element in _branches(model)]
         if tagged and not any(_has_field(model, element) for model in candidates):
             at = tagged
             continue
@@ -140,7 +140,7 @@ def _keys_at(location: _Location, models: Iterable[Any]) -> list[str]:
     at = list(models)
     for element in location:
         candidates = _unpacked(at)
-        at = [model for model in candidates if element in _tags(model)] or _inside(at, element)
+        at = [model for model in candidates if element in _branches(model)] or _inside(at, element)
     return [name for model in _unpacked(at) for name in model.model_fields]
 
 
@@ -193,6 +193,11 @@ def _has_field(model: type[BaseModel], element: int | str) -> bool:
 def _field(model: type[BaseModel], element: int | str) -> list[Any]:
     field = model.model_fields.get(str(element))
     return [field.annotation] if field else []
+
+
+def _branches(model: type[BaseModel]) -> tuple[object, ...]:
+    """Return the names of a model as a branch of a union, which pydantic puts into a location."""
+    return (*_tags(model), model.__name__)
 
 
 def _tags(model: type[BaseModel]) -> tuple[object, ...]:

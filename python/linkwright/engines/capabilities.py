@@ -63,10 +63,24 @@ def refuse_beyond(engine: Engine, run: Run) -> None:
             "so a background changes nothing",
             "use the packet engine, or flow",
         )
+    if engine.name == EVERY_FRAME:
+        _refuse_cold_routed_switches(run)
     for one in (run.workload,) if run.background is None else (run.workload, run.background):
         if not engine.moves_frames:
             _refuse_frames(engine, one, run)
         _require_disks(one, run)
+
+
+def _refuse_cold_routed_switches(run: Run) -> None:
+    """Refuse the resolution of hardware addresses by routed switches."""
+    is_routed = run.network.wiring.is_routed_switch
+    if run.hosts.links.arp.value == "cold" and is_routed.any():
+        name = run.network.device_names[int(is_routed.argmax())]
+        raise CapabilityError(
+            f"links.arp is cold, and the routed switch {name} does not resolve addresses in the "
+            f"{EVERY_FRAME} engine",
+            "set links.arp to warm, or emulate",
+        )
 
 
 def _refuse_frames(engine: Engine, workload: Workload, run: Run) -> None:

@@ -1,4 +1,5 @@
-"""The numbers of switches and forwarding nodes between compute nodes, counted on the built network.
+"""The numbers of switches and forwarding nodes between compute nodes, counted on the built network;
+routed switches count as switches.
 
 A hop crosses the hubs and switches of one segment. If all segments of the compute nodes hold the
 same number of switches, one or none, a path of h hops crosses h times that number; if all pairs
@@ -99,6 +100,8 @@ def _switches_per_segment(network: Network) -> list[int]:
     of_compute = np.unique(places[ends[:, 0] < network.n_compute])
     n_boxes = np.zeros(fabric.n_segments, dtype=np.int64)
     n_switches = np.zeros(fabric.n_segments, dtype=np.int64)
+    if network.wiring.is_routed_switch.any():
+        return []
     for device in np.flatnonzero(network.wiring.kind != NODE):
         if network.wiring.n_ports[device]:
             place = segment[network.port_start[device]]

@@ -82,7 +82,7 @@ def _counts(network: Network, racked: RackedUnits) -> dict[str, Any]:
         if port >= 0
     }
     return {
-        "nodes": network.n_nodes,
+        "nodes": int((network.wiring.kind == NODE).sum()),
         "compute_nodes": network.n_compute,
         "hubs": n_kinds["hub"],
         "switches": n_kinds["switch"],

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.network import NODE, SWITCH
+from linkwright.network import SWITCH
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -26,7 +26,7 @@ def lags(network: Network) -> NDArray[np.int64]:
     """Return the link aggregation group of each cable, shape (m,): counted from 1, 0 for none."""
     wiring = network.wiring
     ends = np.sort(wiring.joined_devices, axis=1)
-    is_bundled = (wiring.kind[ends] == SWITCH).all(axis=1)
+    is_bundled = (wiring.bridges & (wiring.kind == SWITCH))[ends].all(axis=1)
     _, first, pair, count = np.unique(
         ends, axis=0, return_index=True, return_inverse=True, return_counts=True
     )
@@ -45,8 +45,7 @@ def vlans(network: Network) -> NDArray[np.int64]:
     has in any chassis of theirs.
     """
     wiring = network.wiring
-    is_trunk = (wiring.kind[wiring.joined_devices] != NODE).all(axis=1)
-    domain = network.core.components(is_trunk).astype(np.int64)
+    domain = network.core.components(wiring.is_trunk).astype(np.int64)
     found = np.zeros(len(wiring.chassis), dtype=np.int64)
     logical = np.flatnonzero(wiring.chassis >= 0)
     members: dict[int, list[int]] = {}

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from linkwright.design.names import bond_names, nic_name
 from linkwright.errors import PlanError
 from linkwright.memory import expect_room
-from linkwright.network import FIRST_TABLE, NODE, RULE_PRIORITY
+from linkwright.network import FIRST_TABLE, RULE_PRIORITY
 from linkwright.plan.cost import Cost
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def segment_names(network: Network) -> dict[tuple[int, int], str]:
     """
     segment = network.core.fabric.port_segment
     ends = np.concatenate([network.wiring.cable_a, network.wiring.cable_b])
-    nics = ends[network.wiring.kind[ends[:, 0]] == NODE]
+    nics = ends[ends[:, 0] < network.n_nodes]
     nics = nics[np.lexsort((nics[:, 1], nics[:, 0]))]
     found = segment[network.port_ids(nics)].tolist()
     number = {key: index for index, key in enumerate(dict.fromkeys(found))}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from linkwright.design.topologies.wiring import UPLINK
+from linkwright.design.topologies.wiring import NODE, UPLINK
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -70,17 +70,17 @@ def _group_of_each(network: Network) -> Iterator[tuple[int, str]]:
     kinds = network.wiring.cable_kind.tolist()
     for (a, b), kind in zip(network.wiring.joined_devices.tolist(), kinds, strict=True):
         dimension = _dimension(network, a, b) if has_dimensions else None
-        box = max(a, b)
+        boxes = [device for device in (a, b) if network.wiring.kind[device] != NODE]
         if network.front_end in (a, b):
             yield beyond + 1, "front end"
         elif dimension is not None:
             yield dimension, f"dimension {AXES[dimension : dimension + 1] or dimension + 1}"
-        elif box < network.n_nodes:
+        elif not boxes:
             yield beyond, "between nodes"
         elif kind == UPLINK:
             yield beyond, "uplinks"
         else:
-            yield beyond, planes[box]
+            yield beyond, planes[boxes[-1]]
 
 
 def _has_dimensions(network: Network) -> bool:
@@ -109,7 +109,8 @@ def _dimension(network: Network, a: int, b: int) -> int | None:
 
 def _planes(network: Network) -> dict[int, str]:
     """Return the name of the plane of each hub and switch: those that cables join are one."""
-    first = {box: box for box in range(network.n_nodes, len(network.device_names))}
+    is_box = network.wiring.kind != NODE
+    first = {box: box for box in np.flatnonzero(is_box).tolist()}
 
     def root(box: int) -> int:
         while first[box] != box:
@@ -117,7 +118,7 @@ def _planes(network: Network) -> dict[int, str]:
         return box
 
     for a, b in network.wiring.joined_devices.tolist():
-        if min(a, b) >= network.n_nodes:
+        if is_box[a] and is_box[b]:
             low, high = sorted((root(a), root(b)))
             first[high] = low
     members: dict[int, list[int]] = {}

@@ -9,9 +9,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from linkwright.design.node_nics import Filled, nics_of_nodes
 from linkwright.design.parts import HubPart, NicPart, Part, SwitchPart
 from linkwright.design.places import cable_length_m
+from linkwright.network import NODE
 from linkwright.plan.cabling import cable_rows, ends_on_boxes
 from linkwright.plan.machine_names import host_name, machine_of, nic_on_machine
 from linkwright.plan.units import RackedUnits
@@ -93,7 +96,7 @@ def _plugged_ends(network: Network, racked: RackedUnits) -> Iterator[tuple[End, 
     for row in rows:
         a, b = (
             End(host_name(network, device), nic_on_machine(network, device, port), device, port)
-            if device < network.n_nodes
+            if network.wiring.kind[device] == NODE
             else End(*on_box, number=port)
             for device, on_box, port in zip(*row, strict=True)
         )
@@ -118,7 +121,8 @@ def _rate(rate_mbps: float) -> str:
 
 def backs_of_nodes(network: Network, cables: list[SheetCable]) -> Iterator[Back]:
     """Yield the back of each node: its NICs with their connectors, free ones included."""
-    ports: dict[int, list[tuple[int, str, BackPort]]] = {n: [] for n in range(network.n_nodes)}
+    nodes = np.flatnonzero(network.wiring.kind == NODE).tolist()
+    ports: dict[int, list[tuple[int, str, BackPort]]] = {node: [] for node in nodes}
     roles, codes = network.wiring.end_roles
     for cable, both in zip(cables, codes.tolist(), strict=False):
         for end, far, role in zip(cable.ends, reversed(cable.ends), both, strict=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linkwright.network import HUB, SWITCH
+from linkwright.network import HUB, NODE, SWITCH
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -15,7 +15,7 @@ __all__ = ["inventory"]
 def inventory(network: Network) -> str:
     """Return all counts that are not zero."""
     counts = {
-        "node": network.n_nodes,
+        "node": int((network.wiring.kind == NODE).sum()),
         "hub": int((network.wiring.kind == HUB).sum()),
         "logical switch" if network.chassis_names else "switch": int(
             (network.wiring.kind == SWITCH).sum()

@@ -201,6 +201,8 @@ class SwitchPart(_MultiPortPart):
     """Size of the queue of one output port."""
     mtu: Mtu = 1500
     """Longest IP packet whose frame it carries, in bytes."""
+    layer_3: bool = False
+    """Whether it can forward IP packets by routes, at the rates and the latency of a switch."""
     uplink_rate_mbps: RateMbps | None = None
     """Rate of its extra uplink ports; None if it has none."""
     uplink_size: PortCount | None = None

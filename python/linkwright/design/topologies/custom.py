@@ -1,4 +1,5 @@
-"""A graph of the design's own: nodes with their NICs, hubs, switches, and cables between them.
+"""A graph of the design's own: nodes with their NICs, hubs, switches that may route, and cables
+between them.
 
 Names of devices and NICs are the design's, and so are their parts if it gives any. The rules of
 names and ends are in graph.py. There are no formulas; graph_forms.py counts.
@@ -12,7 +13,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import ConfigDict, Field, ValidationInfo, model_validator
+from pydantic import ConfigDict, Discriminator, Field, Tag, ValidationInfo, model_validator
 
 from linkwright.design.document import Source
 from linkwright.design.topologies.closed_forms import ClosedForms
@@ -61,6 +62,25 @@ class CustomNode(NumpySettings):
     """Name of each NIC as the machine has it, and the key of its part or nothing, for the part with
     the role `nic`. A NIC without a cable is left out of the network.
     """
+
+
+class CustomSwitch(NumpySettings):
+    """A switch."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    part: _PartKey | None = None
+    """Key of the part. Default: the part for the role `switch`."""
+    routed: Annotated[bool, Field(strict=True)] = False
+    """Whether it forwards by routes: each port is then an interface on a segment of its own."""
+
+
+_Switch = Annotated[
+    Annotated[CustomSwitch, Tag(CustomSwitch.__name__)] | Annotated[_PartKey | None, Tag("str")],
+    Discriminator(
+        lambda value: CustomSwitch.__name__ if isinstance(value, Mapping | CustomSwitch) else "str"
+    ),
+]
 
 
 class Custom(Topology):
@@ -123,12 +143,33 @@ class Custom(Topology):
                 ("mid:p2", "end:p0"),
             ),
         },
+        {
+            "nodes": {f"h{number}": {"nics": {"eth0": None}} for number in range(4)},
+            "switches": {
+                "spine0": {"routed": True},
+                "spine1": {"routed": True},
+                "leaf0": {"routed": True},
+                "leaf1": {"part": None, "routed": True},
+                "rack": {"part": None},
+            },
+            "cables": (
+                *((f"leaf{leaf}", f"spine{spine}") for leaf in (0, 1) for spine in (0, 1)),
+                ("h0:eth0", "leaf0:swp1"),
+                ("h1:eth0", "leaf0:swp2"),
+                ("h2:eth0", "rack"),
+                ("h3:eth0", "rack"),
+                ("rack", "leaf1"),
+            ),
+        },
     )
 
     kind: Literal["custom"] = "custom"
     nodes: Annotated[dict[str, CustomNode], Field(min_length=2, max_length=MOST_CUSTOM_NODES)]
     """Nodes by host name, in the order of their numbers."""
-    switches: _Parts = Field(default_factory=dict)
+    switches: Annotated[
+        dict[str, _Switch],
+        Field(max_length=4096, description="Name -> key of its part, or part and routed"),
+    ] = Field(default_factory=dict)
     """Switches by name."""
     hubs: _Parts = Field(default_factory=dict)
     """Hubs by name."""
@@ -157,39 +198,41 @@ class Custom(Topology):
             switches=tuple(self.switches),
             hubs=tuple(self.hubs),
             cables=tuple((cable[0], cable[1]) for cable in self.cables),
+            routed=self._routed,
         )
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
-        """Return the arrays of devices and cables; the front end is on the first switch or hub, or
-        on a NIC more of the first node.
+        """Return the arrays of devices and cables; the front end is on the first switch or hub, if
+        possible one that does not route, or on a NIC more of the first node.
         """
         self._require_parts(limits)
         graph = self.graph.with_front_end() if front_end else self.graph
         plugged = graph.plugged()
-        host = graph.boxes[0] if graph.boxes else next(iter(graph.nics))
         devices = {name: device for device, name in enumerate(plugged)}
         ports = {name: {port: k for k, port in enumerate(own)} for name, own in plugged.items()}
         places = [
             [(devices[end.device], ports[end.device][end.port]) for end in ends]
             for ends in graph.ends()[: len(self.cables)]
         ]
+        boxes = {
+            name: Boxes(part_role=role, stem=name, coordinates=np.array([[-1]], dtype=np.int32))
+            for name, role in self._box_roles.items()
+        }
         wiring = assemble(
             shape=(self.n_nodes,),
             nodes=np.arange(self.n_nodes, dtype=np.int32)[:, np.newaxis],
-            boxes=[
-                Boxes(part_role=role, stem=name, coordinates=np.array([[-1]], dtype=np.int32))
-                for name, role in self._box_roles.items()
-            ],
+            routed=[box for name, box in boxes.items() if name in graph.routed],
+            boxes=[boxes[name] for name in graph.bridges],
             cables=[
                 Cables(
                     a=np.array([a], dtype=np.int64),
                     b=np.array([b], dtype=np.int64),
-                    kind=_kind(a[0] < len(graph.nics), b[0] < len(graph.nics)),
+                    kind=_kind(ends[0].device in graph.nics, ends[1].device in graph.nics),
                 )
-                for a, b in places
+                for (a, b), ends in zip(places, graph.ends(), strict=False)
             ],
             front_end=front_end,
-            front_end_at=(devices[host],),
+            front_end_at=(devices[self.graph.host_of_front_end],),
         )
         return self._with_particulars(wiring, graph, plugged)
 
@@ -198,14 +241,28 @@ class Custom(Topology):
         return counted_forms(self.build(limits))
 
     @property
+    def _switch_parts(self) -> dict[str, str | None]:
+        """Key of the part of each switch, or None."""
+        return {
+            name: one.part if isinstance(one, CustomSwitch) else one
+            for name, one in self.switches.items()
+        }
+
+    @property
+    def _routed(self) -> frozenset[str]:
+        """Names of the switches that route."""
+        given = self.switches.items()
+        return frozenset(name for name, one in given if getattr(one, "routed", False))
+
+    @property
     def _box_roles(self) -> dict[str, str]:
         """Role of the part of each switch and hub, switches first."""
-        switches = {name: _role("switch", key) for name, key in self.switches.items()}
+        switches = {name: _role("switch", key) for name, key in self._switch_parts.items()}
         return switches | {name: _role("hub", key) for name, key in self.hubs.items()}
 
     def _require_parts(self, limits: Limits) -> None:
         for role, boxes, most in (
-            ("switch", self.switches, limits.switch_ports),
+            ("switch", self._switch_parts, limits.switch_ports),
             ("hub", self.hubs, limits.hub_ports),
         ):
             if None in boxes.values():
@@ -228,9 +285,8 @@ class Custom(Topology):
         ]
         cables = [_role("cable", cable[2] if len(cable) > 2 else None) for cable in self.cables]
         cables += ["cable"] * (len(wiring.cable_a) - len(cables))
-        nodes = [_role("node", node.part) for node in self.nodes.values()]
-        nodes += ["node"] * (wiring.n_nodes - len(nodes))
-        of_devices = [*nodes, *boxes.values()]
+        nodes = {name: _role("node", node.part) for name, node in self.nodes.items()}
+        of_devices = [boxes.get(name) or nodes.get(name, "node") for name in plugged]
         part_roles = tuple(dict.fromkeys([*PART_ROLES, *of_devices]))
         end_roles = tuple(dict.fromkeys(role for roles in at_ends for role in roles))
         cable_roles = tuple(dict.fromkeys(cables))

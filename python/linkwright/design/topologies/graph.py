@@ -41,6 +41,9 @@ _HOST_RULE = (
     "use letters, digits and inner hyphens, at least one letter and at most 63 characters, and "
     f"neither {' nor '.join(sorted(_TAKEN_HOSTS))}"
 )
+_NIC_RULE = (
+    "use at most 15 letters, digits, '.', '_' and '-', and none of lo, id0, all, default, bond0"
+)
 _ANOTHER = "choose another name"
 
 
@@ -75,6 +78,30 @@ class Graph:
     switches: tuple[str, ...]
     hubs: tuple[str, ...]
     cables: tuple[tuple[str, str], ...]
+    routed: frozenset[str] = frozenset()
+    """Switches that forward by routes: each of their ports is an interface."""
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """All devices in the order of their numbers: nodes, routed switches, the front end, then
+        the other switches, and hubs.
+        """
+        nodes = [name for name in self.nics if name != FRONT_END]
+        last = [FRONT_END] if FRONT_END in self.nics else []
+        routed = [name for name in self.switches if name in self.routed]
+        return (*nodes, *routed, *last, *self.bridges)
+
+    @property
+    def bridges(self) -> tuple[str, ...]:
+        """Switches that do not route, then hubs."""
+        return tuple(name for name in self.boxes if name not in self.routed)
+
+    @property
+    def host_of_front_end(self) -> str:
+        """The device that a front end is plugged into: the first box, if possible one that does not
+        route, or else the first node.
+        """
+        return next(iter((*self.bridges, *self.boxes, *self.nics)))
 
     @property
     def boxes(self) -> tuple[str, ...]:
@@ -87,7 +114,7 @@ class Graph:
         return frozenset((*self.nics, *self.boxes))
 
     def with_front_end(self) -> Graph:
-        """Return the graph with a front end on the first box, or on a NIC more of the first node.
+        """Return the graph with a front end on its host, a box or a NIC more of a node.
 
         Examples
         --------
@@ -96,9 +123,10 @@ class Graph:
         ('fe:eth0', 'a:eth1')
         """
         nics = {**self.nics, FRONT_END: ("eth0",)}
-        if self.boxes:
-            return replace(self, nics=nics, cables=(*self.cables, ("fe:eth0", self.boxes[0])))
-        first, own = next(iter(self.nics.items()))
+        first = self.host_of_front_end
+        if first in self.boxes:
+            return replace(self, nics=nics, cables=(*self.cables, ("fe:eth0", first)))
+        own = self.nics[first]
         free = next(nic for nic in (f"eth{k}" for k in range(len(own) + 1)) if nic not in own)
         nics[first] = (*own, free)
         return replace(self, nics=nics, cables=(*self.cables, ("fe:eth0", f"{first}:{free}")))
@@ -116,10 +144,10 @@ class Graph:
         ]
 
     def plugged(self) -> dict[str, tuple[str, ...]]:
-        """Return the ports with a cable of each device, nodes first: those of a node in the order
-        of its NICs, those of a box in the order of the cables.
+        """Return the ports with a cable of each device, by number: those of a node in the order of
+        its NICs, those of a box in the order of the cables.
         """
-        used: dict[str, list[str]] = {name: [] for name in (*self.nics, *self.boxes)}
+        used: dict[str, list[str]] = {name: [] for name in self.devices}
         for ends in self.ends():
             for end in ends:
                 used[end.device].append(end.port)
@@ -157,6 +185,12 @@ def mistakes(graph: Graph, source: Source | None = None) -> Iterator[DesignError
             yield DesignError(
                 f"{places.of('nodes', name)}node {shown(name)} has no cable",
                 "add a cable to one of its NICs, or leave the node out",
+            )
+    for name in graph.switches:
+        if name in graph.routed and name not in plugged:
+            yield DesignError(
+                f"{places.of('switches', name)}routed switch {shown(name)} has no cable",
+                "add a cable to one of its ports, or leave the switch out",
             )
 
 
@@ -216,8 +250,7 @@ def _names(graph: Graph, places: _Places) -> Iterator[DesignError]:
                 at = places.of("nodes", node, "nics", nic)
                 yield DesignError(
                     f"{at}node {shown(node)}: {shown(nic)} is no name of a NIC",
-                    "use at most 15 letters, digits, '.', '_' and '-', and none of lo, id0, all, "
-                    "default, bond0",
+                    _NIC_RULE,
                 )
 
 
@@ -245,6 +278,11 @@ def _wrong_end(graph: Graph, end: End) -> Iterator[tuple[str, str]]:
             yield (
                 f": {shown(end.port)} is no name of a port of {shown(end.device)}",
                 "use at most 32 letters, digits, '.', '_', '/' and '-', or name only the device",
+            )
+        elif end.port and end.device in graph.routed and not is_nic_name(end.port):
+            yield (
+                f": {shown(end.port)} is no name of an interface, as ports of routed switches are",
+                f"{_NIC_RULE}, or name only the device",
             )
     else:
         yield (

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.design.topologies.closed_forms import ClosedForms
-from linkwright.design.topologies.wiring import HUB, NODE, SWITCH, Wiring
+from linkwright.design.topologies.wiring import HUB, SWITCH, Wiring
 
 __all__ = ["counted_forms"]
 
@@ -20,7 +20,7 @@ def counted_forms(wiring: Wiring) -> ClosedForms:
     """Return the counted figures of a wiring without a front end."""
     n = wiring.n_compute
     member = _members(wiring, _segments(wiring))
-    hops = _hops(member)[~np.eye(n, dtype=np.bool_)]
+    hops = _hops(member)[:n, :n][~np.eye(n, dtype=np.bool_)]
     reached = hops[hops > 0]
     kinds = wiring.kind
     return ClosedForms(
@@ -44,10 +44,10 @@ def counted_forms(wiring: Wiring) -> ClosedForms:
 
 
 def _segments(wiring: Wiring) -> NDArray[np.int64]:
-    """Return the segment of each cable: boxes join the cables plugged into them."""
+    """Return the segment of each cable: hubs and switches that do not route join their cables."""
     ends = wiring.joined_devices
     label = np.arange(len(ends))
-    is_box = wiring.kind[ends] != NODE
+    is_box = wiring.bridges[ends]
     lowest = np.full(len(wiring.kind), len(ends))
     while True:
         before = label

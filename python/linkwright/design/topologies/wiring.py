@@ -1,8 +1,9 @@
 """The output of a topology, devices and cables as arrays, and its input, the port counts of parts.
 
-Index arithmetic only, no object per port. Devices are compute nodes, then forwarders, then the
-front end if any, then hubs and switches. Other modules add names, addresses, routes, rates and
-prices.
+Index arithmetic only, no object per port. Devices are compute nodes, then forwarders, then routed
+switches, then the front end if any, then hubs and switches. All before hubs and switches have
+addresses and routes: `n_nodes` and `node` count them, and `kind` tells computers from switches.
+Other modules add names, addresses, routes, rates and prices.
 """
 
 from __future__ import annotations
@@ -44,8 +45,6 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 NODE, HUB, SWITCH = 0, 1, 2
 NO_ROLE, COMPUTE, FRONT_END, FORWARDER = 0, 1, 2, 3
-_ROLES = np.array([COMPUTE, FORWARDER, FRONT_END, NO_ROLE], dtype=np.uint8)
-"""Roles in the order of the devices."""
 STRAIGHT, CROSSOVER, UPLINK, STACK = 0, 1, 2, 3
 NODE_SPEED, UPLINK_SPEED = 0, 1
 PART_ROLES = ("node", "hub", "switch", "root_switch")
@@ -76,10 +75,10 @@ class Limits:
 
 @dataclass(frozen=True, kw_only=True)
 class Boxes(ReadOnly):
-    """A row of equal hubs or switches."""
+    """A row of equal hubs or switches, or of equal nodes."""
 
     part_role: str
-    """Role: hub, switch or root_switch, or one of these with a key, such as switch:crs309."""
+    """Role: node, hub, switch or root_switch, or one of these with a key, such as switch:crs309."""
     stem: str
     """First part of their names; they are counted from 0."""
     coordinates: NDArray[np.int32]
@@ -125,6 +124,7 @@ class Wiring(ReadOnly):
     shape: tuple[int, ...]
     n_compute: int
     n_nodes: int
+    """Devices with addresses and routes: nodes and routed switches."""
     kind: NDArray[np.uint8]
     """shape (n,): NODE, HUB or SWITCH."""
     role: NDArray[np.uint8]
@@ -166,6 +166,28 @@ class Wiring(ReadOnly):
         """The front end's node id, or None."""
         last = self.n_nodes - 1
         return last if self.role[last] == FRONT_END else None
+
+    @property
+    def is_routed_switch(self) -> NDArray[np.bool_]:
+        """Shape (n_nodes,): whether a device with routes is a switch."""
+        found: NDArray[np.bool_] = self.kind[: self.n_nodes] == SWITCH
+        return found
+
+    @property
+    def bridges(self) -> NDArray[np.bool_]:
+        """Shape (n,): whether a device joins its cables to one segment: a hub, or a switch that
+        does not route.
+        """
+        found = np.zeros(len(self.kind), dtype=np.bool_)
+        found[self.n_nodes :] = True
+        return found
+
+    @property
+    def is_trunk(self) -> NDArray[np.bool_]:
+        """Shape (m,): whether a cable joins two hubs or switches that do not route."""
+        a, b = self.bridges[self.joined_devices].T
+        found: NDArray[np.bool_] = a & b
+        return found
 
     @property
     def joined_devices(self) -> NDArray[np.int64]:
@@ -210,7 +232,7 @@ class Wiring(ReadOnly):
         """Number of each node's ports with a cable, by the role of the NIC that has them."""
         roles, codes = self.end_roles
         ends = self.joined_devices
-        of_nodes = ends < self.n_nodes
+        of_nodes = self.kind[ends] == NODE
         ends, codes = ends[of_nodes], codes[of_nodes]
         return {
             roles[code]: np.bincount(ends[codes == code], minlength=self.n_nodes)
@@ -247,6 +269,7 @@ def assemble(
     shape: tuple[int, ...],
     nodes: NDArray[np.int32],
     forwarders: NDArray[np.int32] | None = None,
+    routed: Sequence[Boxes] = (),
     boxes: Sequence[Boxes] = (),
     cables: Sequence[Cables] = (),
     front_end: bool = False,
@@ -263,6 +286,8 @@ def assemble(
         Coordinates of the compute nodes.
     forwarders : ndarray, shape (n_forwarders, d), optional
         Coordinates of nodes that only forward; they are numbered after the compute nodes.
+    routed : sequence
+        Switches that forward by routes; they are numbered after the forwarders.
     boxes, cables : sequence
         Hubs and switches in order of their device numbers, which start after the nodes and the
         front end.
@@ -273,37 +298,35 @@ def assemble(
     is_bonded : bool
         Whether all NICs of a node are one interface, including those of the front end.
     """
-    lone = np.full((int(front_end), len(shape)), -1, dtype=np.int32)
-    beyond = np.empty((0, len(shape)), dtype=np.int32) if forwarders is None else forwarders
-    n_of_role = [len(nodes), len(beyond), len(lone)]
-    n_nodes = sum(n_of_role)
-    counts = [len(box.coordinates) for box in boxes]
+    with_routes = _with_routes(nodes, forwarders, routed, int(front_end))
+    n_nodes = sum(len(row.coordinates) for _, row in with_routes)
+    roles = [role for role, _ in with_routes] + [NO_ROLE] * len(boxes)
+    rows = [row for _, row in with_routes] + list(boxes)
+    counts = [len(row.coordinates) for row in rows]
     if front_end:
-        cables = [*cables, _of_front_end(n_nodes, np.array(front_end_at, dtype=np.int64), cables)]
+        hosts = np.array(front_end_at, dtype=np.int64)
+        n_computers = n_nodes - sum(len(row.coordinates) for row in routed)
+        on_node = hosts[0] < n_computers - 1
+        cables = [
+            *cables,
+            _of_front_end(n_nodes, hosts, cables, CROSSOVER if on_node else STRAIGHT),
+        ]
     ends_a, ends_b, kind, speed = _joined(cables)
-    n_ports = _ports_in_use(n_nodes + sum(counts), ends_a, ends_b)
-    part_roles = tuple(dict.fromkeys([*PART_ROLES, *(box.part_role for box in boxes)]))
-    codes = [part_roles.index(box.part_role) for box in boxes]
-    kinds = [HUB if plain_role(box.part_role) == "hub" else SWITCH for box in boxes]
+    n_ports = _ports_in_use(sum(counts), ends_a, ends_b)
+    part_roles = tuple(dict.fromkeys([*PART_ROLES, *(row.part_role for row in rows)]))
     return Wiring(
         shape=shape,
         n_compute=len(nodes),
         n_nodes=n_nodes,
-        kind=_per_device(n_nodes, NODE, kinds, counts, np.uint8),
-        role=np.repeat(_ROLES, [*n_of_role, sum(counts)]),
-        part_role=_per_device(n_nodes, NODE, codes, counts, np.uint8),
-        stem=np.repeat(
-            np.array(["n", "fw", "fe", *(box.stem for box in boxes)]), [*n_of_role, *counts]
-        ),
-        coordinates=np.vstack([nodes, beyond, lone, *(box.coordinates for box in boxes)]).astype(
-            np.int32
-        ),
+        kind=_per_device([_kind(row.part_role) for row in rows], counts, np.uint8),
+        role=_per_device(roles, counts, np.uint8),
+        part_role=_per_device([part_roles.index(row.part_role) for row in rows], counts, np.uint8),
+        stem=np.repeat(np.array([row.stem for row in rows]), counts),
+        coordinates=np.vstack([row.coordinates for row in rows]).astype(np.int32),
         n_ports=n_ports,
-        stack_units=_per_device(n_nodes, 1, [box.stack_units for box in boxes], counts, np.uint32),
-        is_multipath=_per_device(
-            n_nodes, 0, [int(box.is_multipath) for box in boxes], counts, np.bool_
-        ),
-        chassis=np.concatenate([np.full(n_nodes, -1, np.int32), *(_chassis(box) for box in boxes)]),
+        stack_units=_per_device([row.stack_units for row in rows], counts, np.uint32),
+        is_multipath=_per_device([int(row.is_multipath) for row in rows], counts, np.bool_),
+        chassis=np.concatenate([_chassis(row) for row in rows]),
         cable_a=ends_a.astype(np.uint32),
         cable_b=ends_b.astype(np.uint32),
         cable_kind=kind,
@@ -311,6 +334,23 @@ def assemble(
         bonds=_bonds(n_ports[:n_nodes] if is_bonded else n_ports[:0]),
         part_roles=part_roles,
     )
+
+
+def _with_routes(
+    nodes: NDArray[np.int32],
+    forwarders: NDArray[np.int32] | None,
+    routed: Sequence[Boxes],
+    n_front_ends: int,
+) -> list[tuple[int, Boxes]]:
+    """Return the devices that have routes, row by row, with the role of each row."""
+    lone = np.full((n_front_ends, nodes.shape[1]), -1, dtype=np.int32)
+    beyond = np.empty((0, nodes.shape[1]), dtype=np.int32) if forwarders is None else forwarders
+    return [
+        (COMPUTE, Boxes(part_role="node", stem="n", coordinates=nodes)),
+        (FORWARDER, Boxes(part_role="node", stem="fw", coordinates=beyond)),
+        *((FORWARDER, box) for box in routed),
+        (FRONT_END, Boxes(part_role="node", stem="fe", coordinates=lone)),
+    ]
 
 
 def plain_role(role: str) -> str:
@@ -339,14 +379,16 @@ def require_ports(
         )
 
 
-def _of_front_end(n_nodes: int, hosts: NDArray[np.int64], cables: Sequence[Cables]) -> Cables:
+def _of_front_end(
+    n_nodes: int, hosts: NDArray[np.int64], cables: Sequence[Cables], kind: int
+) -> Cables:
     """Return the cables of the front end, the last node, to the next free port of each host."""
     ends_a, ends_b, _, _ = _joined(cables)
     n_ports = _ports_in_use(int(hosts.max()) + 1, ends_a, ends_b)
     return Cables(
         a=np.column_stack([np.full_like(hosts, n_nodes - 1), np.arange(len(hosts))]),
         b=np.column_stack([hosts, n_ports[hosts]]),
-        kind=CROSSOVER if hosts[0] < n_nodes else STRAIGHT,
+        kind=kind,
     )
 
 
@@ -376,10 +418,12 @@ def _bonds(n_ports: NDArray[np.uint32]) -> NDArray[np.uint32]:
     return np.column_stack([nodes, np.zeros_like(nodes), n_ports[nodes]]).astype(np.uint32)
 
 
-def _per_device(
-    n_nodes: int, of_nodes: int, of_boxes: list[int], counts: list[int], dtype: type[_Scalar]
-) -> NDArray[_Scalar]:
-    return np.repeat(np.array([of_nodes, *of_boxes], dtype=dtype), [n_nodes, *counts])
+def _per_device(of_rows: list[int], counts: list[int], dtype: type[_Scalar]) -> NDArray[_Scalar]:
+    return np.repeat(np.array(of_rows, dtype=dtype), counts)
+
+
+def _kind(part_role: str) -> int:
+    return {"node": NODE, "hub": HUB}.get(plain_role(part_role), SWITCH)
 
 
 def _chassis(box: Boxes) -> NDArray[np.int32]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from linkwright.network import NODE, SWITCH
+from linkwright.network import SWITCH
 from linkwright.plan.connected import connected_nodes
 from linkwright.plan.finding import Finding, Severity
 
@@ -69,8 +69,7 @@ def _nics_on_wires(network: Network) -> dict[int, list[tuple[int, int]]]:
         for port in range(first, first + n_ports)
     }
     ends = np.stack([network.wiring.cable_a, network.wiring.cable_b], axis=1).astype(np.int64)
-    is_trunk = (network.wiring.kind[ends[:, :, 0]] != NODE).all(axis=1)
-    wire = network.core.components(is_trunk)
+    wire = network.core.components(network.wiring.is_trunk)
     joined = connected_nodes(network)
     found: dict[int, list[tuple[int, int]]] = {}
     for a, b in ends.tolist():

@@ -86,7 +86,8 @@ def export(
     routed: Network | None = None,
     refused: dict[str, LinkwrightError] | None = None,
 ) -> Exported:
-    """Return the files of some targets for every node.
+    """Return the files of some targets for every node, and for routed switches where they can be
+    boxes that run Linux.
 
     Parameters
     ----------
@@ -159,6 +160,8 @@ class _Collected:
 
 
 def _of_node(plan: NetworkPlan, node: NodePlan, exporter: Exporter) -> Files:
+    if node.host.is_switch and not exporter.for_switches:
+        return {}
     return exporter.of_node(plan, node)
 
 

@@ -84,7 +84,7 @@ PLAYBOOK = """\
 
 def _files(network: NetworkPlan) -> Files:
     lines = [*header(network, None, USE, MANAGED), "linkwright:", "  hosts:"]
-    for host in network.hosts:
+    for host in (one for one in network.hosts if not one.is_switch):
         lines.append(f"    {quoted(host.node)}:")
         lines.append(f"      ansible_host: {quoted(host.management or host.name)}")
     return {

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 
-from linkwright.network import NODE, Network
+from linkwright.network import Network
 from linkwright.plan.cabling import CABLE_COLUMNS, ROLE_NAMES, cable_rows
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.units import KIND_NAMES, RackedUnits
@@ -119,7 +119,7 @@ def _on_machines(plan: NetworkPlan) -> dict[tuple[str, str], tuple[str, str]]:
             plan.port_on_machine(node, port),
         )
         for node, port in ends
-        if wiring.kind[node] == NODE
+        if node < network.n_nodes
     }
 
 
@@ -128,7 +128,7 @@ def _nodes(plan: NetworkPlan) -> list[Device]:
     return [
         Device(
             name=host.name,
-            kind=KIND_NAMES[NODE],
+            kind=KIND_NAMES[network.wiring.kind[node]],
             role=ROLE_NAMES[network.wiring.role[node]],
             part=network.part_of(node).key,
             planned=host.node,

@@ -38,9 +38,12 @@ class Exporter:
         Returns the files that are the same for all nodes.
     takes_ports : bool
         Whether the files set up ports of the machine, with addresses, MTU and no DHCP.
+    for_switches : bool
+        Whether routed switches get files of their own too, for boxes that run Linux.
     """
 
     reader: str
     of_node: Callable[[NetworkPlan, NodePlan], Files] = _none
     of_all: Callable[[NetworkPlan], Files] = _none_for_all
     takes_ports: bool = False
+    for_switches: bool = False

@@ -96,4 +96,9 @@ def _static(node: NodePlan) -> Iterator[str]:
         yield from from_identity(identity, "static")
 
 
-FRR = Exporter(reader="FRR: OSPF, OpenFabric or static routes", of_node=_files, takes_ports=True)
+FRR = Exporter(
+    reader="FRR: OSPF, OpenFabric or static routes",
+    of_node=_files,
+    takes_ports=True,
+    for_switches=True,
+)

@@ -106,5 +106,8 @@ def _routes(node: NodePlan, one: InterfacePlan) -> Iterator[str]:
 
 
 IFUPDOWN2 = Exporter(
-    reader="ifupdown2 (Proxmox VE), udev and systemd-sysctl", of_node=_files, takes_ports=True
+    reader="ifupdown2 (Proxmox VE), udev and systemd-sysctl",
+    of_node=_files,
+    takes_ports=True,
+    for_switches=True,
 )

@@ -323,4 +323,9 @@ def _settings(settings: Sequence[Setting], words: Mapping[str, str]) -> Iterator
             yield f"setting {key} {one.value}"
 
 
-IP = Exporter(reader="a shell with iproute2: up.sh and undo.sh", of_node=_files, takes_ports=True)
+IP = Exporter(
+    reader="a shell with iproute2: up.sh and undo.sh",
+    of_node=_files,
+    takes_ports=True,
+    for_switches=True,
+)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from linkwright.errors import CapabilityError
-from linkwright.network import HUB, NODE, Network
+from linkwright.network import HUB, Network
 from linkwright.plan.exporters.comments import BOND, ROUTES, cable_of, grouped
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.exporters.node_plan import BOND_CHECK_MS, InterfacePlan, NodePlan
@@ -50,7 +50,7 @@ def expect_no_daemon(network: NetworkPlan, target: str) -> None:
 
 def lab_port(network: NetworkPlan, device: int, port: int) -> str:
     """Return the name of an interface in a lab: on the machine, or "p0" and so on of a box."""
-    if network.network.wiring.kind[device] == NODE:
+    if device < network.network.n_nodes:
         return network.port_on_machine(device, port)
     return f"p{port}"
 

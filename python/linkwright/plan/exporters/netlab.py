@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator
 
 from linkwright.errors import CapabilityError
-from linkwright.network import NODE
 from linkwright.plan.exporters.comments import comment, header, text_of
 from linkwright.plan.exporters.exporter import Exporter, Files
 from linkwright.plan.exporters.labs import expect_no_daemon
@@ -120,7 +119,7 @@ def _with_boxes(network: NetworkPlan) -> set[tuple[int, int]]:
         (device, port)
         for pair in ends
         for device, port in pair
-        if any(wiring.kind[other] != NODE for other, _ in pair)
+        if any(other >= wiring.n_nodes for other, _ in pair)
     }
 
 

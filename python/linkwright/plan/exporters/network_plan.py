@@ -87,6 +87,7 @@ class NetworkPlan:
                 identities=tuple(self._ip[address] for address in identities),
                 management=self._machine(node).management,
                 is_compute=node < network.n_compute,
+                is_switch=bool(network.wiring.kind[node] != NODE),
             )
             for node, *identities in zip(nodes.tolist(), *families, strict=True)
         )
@@ -178,7 +179,7 @@ class NetworkPlan:
 
     def _peer(self, node: int, port: int) -> str:
         device, other = self._peers[node, port]
-        if self.network.wiring.kind[device] == NODE:
+        if device < self.network.n_nodes:
             return f"{self.hosts[device].name}:{self.port_on_machine(device, other)}"
         return f"{self.network.device_names[device]}:{self.network.port_name(device, other)}"
 

@@ -115,6 +115,8 @@ class Host:
     identities: tuple[str, ...]
     management: str
     is_compute: bool
+    is_switch: bool = False
+    """Whether it is a routed switch."""
 
 
 @dataclass(frozen=True, kw_only=True)

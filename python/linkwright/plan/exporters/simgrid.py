@@ -90,7 +90,11 @@ def _files(network: NetworkPlan) -> Files:
         "  </config>",
         '  <zone id="cluster" routing="Full">',
         *comments(comment(SPEED), "    "),
-        *(f"    <host{attributes(id=one.name, speed=HOST_SPEED)}/>" for one in network.hosts),
+        *(
+            f"    <host{attributes(id=one.name, speed=HOST_SPEED)}/>"
+            for one in network.hosts
+            if not one.is_switch
+        ),
         *_classes(sorted({one.of for one in routes}), model, design.calibration),
         *_links(design, model),
         *(line for one in routes for line in _route(one)),
@@ -179,7 +183,7 @@ def _routes(network: NetworkPlan) -> Iterator[HostRoute]:
     identities = design.addresses.identity.tolist()
     for source, host in enumerate(network.hosts):
         for target, other in enumerate(network.hosts):
-            if source == target:
+            if source == target or host.is_switch or other.is_switch:
                 continue
             try:
                 path = design.core.path(source, identities[target])

@@ -150,13 +150,13 @@ def tree_of_boxes(network: Network) -> list[Switch]:
     Boxes of one level that share a box below are one switch. The result is empty if a compute node
     is on several boxes, boxes of one level are connected, or there is no common root.
     """
-    n_nodes, name = network.n_nodes, network.device_names
+    is_node, name = network.wiring.kind == NODE, network.device_names
     beside: dict[int, set[int]] = {}
     for a, b in network.wiring.joined_devices.tolist():
         beside.setdefault(a, set()).add(b)
         beside.setdefault(b, set()).add(a)
     homes = [beside[node] for node in range(network.n_compute)]
-    if any(len(home) > 1 or min(home) < n_nodes for home in homes):
+    if any(len(home) > 1 or is_node[list(home)].any() for home in homes):
         return []
     leaves: dict[int, list[int]] = {}
     for node, (box,) in enumerate(homes):
@@ -165,7 +165,7 @@ def tree_of_boxes(network: Network) -> list[Switch]:
     level, seen = [{box} for box in leaves], set(leaves)
     while len(level) > 1:
         here = set().union(*level)
-        above = {other for box in here for other in beside[box] if other >= n_nodes} - seen
+        above = {other for box in here for other in beside[box] if not is_node[other]} - seen
         if not above or any(beside[box] & here for box in here):
             return []
         groups = _joined([{box for box in above if beside[box] & one} for one in level])

@@ -66,6 +66,8 @@ def _layout(network: Network) -> Scene:
         return draw_grid(network) if _is_grid(network) else draw_circle(network)
     if _joins_nodes(network):
         return draw_between(network)
+    if network.wiring.is_routed_switch.any():
+        return draw_tree(network)
     if n_others == 1:
         return draw_star(network)
     if are_buses(network):
@@ -77,8 +79,7 @@ def _layout(network: Network) -> Scene:
 
 def _joins_nodes(network: Network) -> bool:
     """Return whether some cables connect nodes while others connect hubs or switches."""
-    ends = (network.wiring.cable_a[:, 0], network.wiring.cable_b[:, 0])
-    return bool(((ends[0] < network.n_nodes) & (ends[1] < network.n_nodes)).any())
+    return bool((network.wiring.kind[network.wiring.joined_devices] == NODE).all(axis=1).any())
 
 
 def _is_grid(network: Network) -> bool:

@@ -11,6 +11,9 @@ import itertools
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from linkwright.network import NODE
 from linkwright.views.drawing.grid import place_on_grid
 from linkwright.views.drawing.scene import PITCH_X, PITCH_Y, Point, Scene, cable_pairs, line
 
@@ -24,14 +27,14 @@ STRETCH = 1.7
 def draw_between(network: Network) -> Scene:
     """Return the drawing of nodes with hubs and switches between them."""
     scene, pairs = Scene(), cable_pairs(network)
-    for node in range(network.n_nodes):
+    for node in np.flatnonzero(network.wiring.kind == NODE).tolist():
         scene.place(network, node, *_node_point(network, node))
     neighbours: dict[int, list[int]] = {}
     for pair in pairs:
         neighbours.setdefault(pair.a, []).append(pair.b)
         neighbours.setdefault(pair.b, []).append(pair.a)
     taken: set[tuple[int, int]] = set()
-    for device in range(network.n_nodes, len(network.device_names)):
+    for device in np.flatnonzero(network.wiring.kind != NODE).tolist():
         near = [scene.boxes[other] for other in neighbours.get(device, []) if other in scene.boxes]
         middle = (
             (sum(b.x for b in near) / len(near), sum(b.y for b in near) / len(near))

@@ -13,6 +13,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from linkwright.network import NODE
 from linkwright.views.drawing.scene import (
     LETTER_WIDTH,
     PITCH_X,
@@ -80,13 +83,13 @@ def _neighbours(network: Network, pairs: list[CablePair]) -> list[list[int]]:
 
 def _above(network: Network, leaf: int, neighbours: list[list[int]]) -> list[int]:
     """Return the switches directly above a leaf."""
-    return [near for near in neighbours[leaf] if near >= network.n_nodes]
+    return [near for near in neighbours[leaf] if network.wiring.kind[near] != NODE]
 
 
 def _levels(network: Network, neighbours: list[list[int]]) -> list[list[int]]:
     """Return the switches by their distance from the nearest compute node."""
     level = list(range(network.n_compute))
-    seen = set(range(network.n_nodes))
+    seen = set(np.flatnonzero(network.wiring.kind == NODE).tolist())
     levels: list[list[int]] = []
     while True:
         level = sorted({near for device in level for near in neighbours[device]} - seen)
@@ -106,7 +109,8 @@ def _blocks(
     drawn: set[int] = set()
     blocks = {}
     for leaf in leaves:
-        own = [d for d in neighbours[leaf] if d < network.n_nodes and d not in drawn]
+        near = [d for d in neighbours[leaf] if network.wiring.kind[d] == NODE]
+        own = [d for d in near if d not in drawn]
         if own:
             blocks[leaf] = own
             drawn.update(own)
@@ -172,8 +176,10 @@ def _place_next_to(scene: Scene, network: Network, node: int, switch: int) -> No
 
 
 def _connect(scene: Scene, network: Network, pair: CablePair, *, is_deep: bool) -> None:
-    a, b = (scene.boxes[device] for device in sorted((pair.a, pair.b)))
-    if max(pair.a, pair.b) < network.n_nodes or min(pair.a, pair.b) >= network.n_nodes:
+    is_box = network.wiring.kind != NODE
+    by_kind = sorted((pair.a, pair.b), key=lambda device: (bool(is_box[device]), device))
+    a, b = (scene.boxes[device] for device in by_kind)
+    if is_box[pair.a] == is_box[pair.b]:
         scene.connect(pair, line((a.x, a.y), (b.x, b.y)), "cable uplink")
         return
     style = "cable to-front-end" if network.front_end in (pair.a, pair.b) else "cable"
