@@ -1,7 +1,7 @@
-"""Laboratories and platforms that a plan exports are the same graph when they are imported.
+"""Records, laboratories and platforms that a plan exports are the same graph when imported.
 
-containerlab has every cable with the ports of nodes; netlab has segments; SimGrid has the cables
-that routes take, and neither names of switches nor of ports.
+NetBox and containerlab have every cable with the ports of nodes; netlab has segments; SimGrid has
+the cables that routes take, and neither names of switches nor of ports.
 """
 
 from __future__ import annotations
@@ -126,3 +126,15 @@ def test_simgrid_hubs() -> None:
     _, drawing = read_back(kind("hub"), "simgrid", "platform.xml")
     assert Counter(drawing.kinds.values()) == Counter(kinds(kind("hub")).values())
     assert len(drawing.cables) == len(cables(kind("hub")))
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_netbox(name: str) -> None:
+    whole = kind(name)
+    text = export(whole, ["netbox"]).files["nodes/all/netbox/7-cables.csv"]
+    found = IMPORTERS["cables"].read(text, "'g'").cables
+    records = IMPORTERS["dot"].read(
+        export(whole, ["dot"]).files["nodes/all/dot/topology.dot"], "'g'"
+    )
+    ends = [{(end.device, end.port) for end in one.ends} for one in records.cables]
+    assert [{(end.device, end.port) for end in one.ends} for one in found] == ends

@@ -125,6 +125,7 @@ def test_neighbours_by_name_or_beside_their_chassis() -> None:
     own = json.loads(neighbours(("e0", "b", "e1")))
     assert edges(json.dumps({"a": own}), "lldp") == ["a:e0 - b:e1"]
     assert edges(json.dumps([{"hostname": "a", **own}]), "lldp") == ["a:e0 - b:e1"]
+    assert edges(json.dumps({"hostname": "a", "lldp": own}), "lldp") == ["a:e0 - b:e1"]
     chassis = {"local-chassis": {"chassis": {"a": {"id": {"type": "mac", "value": "x"}}}}}
     assert edges(json.dumps(chassis) + json.dumps(own), "lldp") == ["a:e0 - b:e1"]
 

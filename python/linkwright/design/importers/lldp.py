@@ -120,6 +120,8 @@ def _heading(line: str) -> str:
 def _interfaces(lists: Any, line: int) -> Iterator[tuple[str, Lined, int]]:
     """Yield the interfaces with a neighbour; objects with one entry stand for lists of one."""
     lldp = _first(lists)
+    if isinstance(lldp, Lined) and "lldp" in lldp:
+        lldp = _first(lldp["lldp"])
     found = lldp.get("interface", []) if isinstance(lldp, Lined) else []
     for one in found if isinstance(found, list) else [found]:
         if not isinstance(one, Lined):
