@@ -38,9 +38,13 @@ def cables(whole: Network) -> list[list[tuple[str, int]]]:
 
 def kinds(whole: Network) -> dict[str, str]:
     names = {NODE: "node", HUB: "hub"}
-    found = zip(whole.device_names, whole.wiring.kind.tolist(), strict=True)
     used = {device for ends in cables(whole) for device, _ in ends}
-    return {name: names.get(code, "switch") for name, code in found if name in used}
+    return {
+        name: names.get(code, "router" if number < whole.n_nodes else "switch")
+        for number, (name, code) in enumerate(zip(whole.device_names, whole.wiring.kind.tolist(),
+                                                  strict=True))
+        if name in used
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -116,7 +120,7 @@ def test_simgrid(name: str) -> None:
     whole = kind(name)
     text, drawing = read_back(whole, "simgrid", "platform.xml")
     used = {one.get("id") for one in ET.fromstring(text).iter("link_ctn")}
-    nodes = set(whole.device_names[: whole.n_nodes])
+    nodes = {name for name, own in kinds(whole).items() if own == "node"}
     wanted = [(a, b) for k, ((a, _), (b, _)) in enumerate(cables(whole)) if f"link-c{k}" in used]
     found = [(one.a.device, one.b.device) for one in drawing.cables]
     assert shape(found, nodes) == shape(wanted, nodes)

@@ -97,7 +97,7 @@ def check_table(whole: Network, folder: Path) -> None:
     graph = cable_graph(NetworkPlan(whole))
     boxes = {of: [one.name for one in graph.devices if one.kind == of] for of in ("switch", "hub")}
     found = read_back(planned(whole).files["cables.csv"], "csv", folder)
-    again = found.with_kinds(boxes["switch"], boxes["hub"])
+    again = found.with_kinds(**boxes)
     assert again.cables == drawn(graph).cables
     assert again.kinds == drawn(graph).kinds
 

@@ -41,6 +41,10 @@ def import_(
         list[str] | None,
         typer.Option("--hub", metavar="PATTERN", help="Hubs; repeatable."),
     ] = None,
+    routers: Annotated[
+        list[str] | None,
+        typer.Option("--router", metavar="PATTERN", help="Switches that route; repeatable."),
+    ] = None,
     rename: Annotated[
         str,
         typer.Option(
@@ -63,10 +67,10 @@ def import_(
     """Make a design from a table of cables or a graph of another tool.
 
     The design is of kind custom. A device is a node unless the file says otherwise or a pattern
-    matches its name; NICs without a name become eth0, eth1 and so on. Names that a design does not
-    accept are changed by a rule, and shown: gpu_box.example.org becomes gpu-box, and a node 7
-    becomes n7. Remarks say what is left out. Parts other than those of the catalogue are added by
-    hand.
+    matches its name; NICs without a name become eth0, eth1 and so on. Switches whose cables form a
+    loop route. Names that a design does not accept are changed by a rule, and shown:
+    gpu_box.example.org becomes gpu-box, and a node 7 becomes n7. Remarks say what is left out.
+    Parts other than those of the catalogue are added by hand.
     """
     from linkwright.design.importers import imported, read_drawing, read_renamings
     from linkwright.files import check_writable, write_atomically
@@ -74,7 +78,9 @@ def import_(
     if output is not None:
         check_writable(output)
     found = imported(
-        read_drawing(graphs, form).with_kinds(switches or [], hubs or []),
+        read_drawing(graphs, form).with_kinds(
+            switch=switches or [], hub=hubs or [], router=routers or []
+        ),
         name=graphs[0].name.partition(".")[0].strip("-")[:100] or "imported",
         where=shown_path(graphs[0]),
         catalogue=catalogue,

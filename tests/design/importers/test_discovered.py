@@ -156,7 +156,7 @@ PLATFORM = """\
 
 def test_a_platform_of_simgrid() -> None:
     assert edges(PLATFORM, "simgrid") == ["S1 - R1", "R1 - C1", "R1 - S2"]
-    assert kinds(PLATFORM, "simgrid")["R1"] == "switch"
+    assert kinds(PLATFORM, "simgrid")["R1"] == "router"
     assert drawn(PLATFORM, "simgrid").remarks[0].startswith("left out a <cluster>")
 
 

@@ -236,7 +236,7 @@ def test_containerlab() -> None:
         "leaf1:e1-1 - client1:eth1", "leaf1:e1-2 - br-lan:eth1", "hub1:p0 - client1:eth2",
     ]  # fmt: skip
     assert kinds(CONTAINERLAB, "containerlab") == {
-        "leaf1": "node", "client1": "node", "br-lan": "switch", "hub1": "hub",
+        "leaf1": "router", "client1": "node", "br-lan": "switch", "hub1": "hub",
     }  # fmt: skip
     drawing = drawn(CONTAINERLAB, "containerlab")
     assert drawing.cables[1].a.mac == "02:00:00:00:00:01"
@@ -368,7 +368,7 @@ def test_most_formats_have_their_graph_in_one_file(tmp_path: Path) -> None:
 
 def test_a_pattern_without_a_device_is_refused() -> None:
     with pytest.raises(DesignError) as error:
-        drawn(CSV, "cables").with_kinds(["leaf*"], [])
+        drawn(CSV, "cables").with_kinds(switch=["leaf*"])
     refused(error, "no device of the graph is named as 'leaf*'", "known: one, lan, two")
 
 

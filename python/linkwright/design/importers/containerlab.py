@@ -1,7 +1,7 @@
 """Topologies of containerlab: nodes, and links between their interfaces.
 
-A node of kind `bridge` or `ovs-bridge`, or with a label that says so, is a switch. All others are
-nodes, routers as well: nodes forward. Links to the machine of the lab are left out.
+A node of kind `bridge` or `ovs-bridge`, or with a label that says so, is a switch; one of kind
+`linux` and the like a node; all others are routers. Links to the machine of the lab are left out.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ __all__ = ["CONTAINERLAB"]
 _OUTSIDE = frozenset({"host", "mgmt-net", "macvlan", "vxlan", "vxlan-stitch", "dummy"})
 """Ends that are no node of the lab, and kinds of links with such an end."""
 _BRIDGES = frozenset({"bridge", "ovs-bridge"})
+_COMPUTERS = frozenset(["", "linux", "generic_vm", "ext-container", "k8s-kind", "freebsd"])
 _REMEDY = "write a link as endpoints: [node1:eth1, node2:eth1]"
 
 
@@ -39,6 +40,7 @@ def _read(text: str, where: str) -> Drawing:
         kind = text_of(own.get("kind")) or text_of(group.get("kind")) or default
         labels = {key: text_of(value) for key, value in fields(own.get("labels")).items()}
         found = "switch" if kind in _BRIDGES else kind_of(labels)
+        found = found or ("node" if kind in _COMPUTERS else "router")
         sketch.device(name, lines.get(name, 1), found)
     for link in items(topology.get("links")):
         _link(link, nodes, sketch)

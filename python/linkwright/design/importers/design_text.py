@@ -69,12 +69,14 @@ def _topology(
     for node in (device for device, kind in kinds.items() if kind == "node"):
         nics = ", ".join(ports[node])
         yield f"    {_scalar(node)}: {{nics: {{{nics}}}}}{_formerly(old, node)}"
-    for kind, section in (("switch", "switches"), ("hub", "hubs")):
-        boxes = [device for device, own in kinds.items() if own == kind]
+    for of_kinds, section in ((("switch", "router"), "switches"), (("hub",), "hubs")):
+        boxes = [device for device, own in kinds.items() if own in of_kinds]
         if boxes:
             yield f"  {section}:"
         for box in boxes:
             part = chosen.switches.get(box, "")
+            if kinds[box] == "router":
+                part = f"{{{f'part: {part}, ' if part else ''}routed: true}}"
             yield f"    {_scalar(box)}: {part}{_formerly(old, box)}".rstrip()
     yield "  cables:"
     for one in drawing.cables:

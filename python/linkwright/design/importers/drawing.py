@@ -30,7 +30,7 @@ class DrawnDevice:
     """A device."""
 
     kind: str = ""
-    """Node, switch or hub; empty where the file does not say."""
+    """Node, switch, hub, or router for a switch that routes; empty where the file does not say."""
     place: str = field(default="", compare=False)
 
 
@@ -72,8 +72,13 @@ class Drawing:
         """Kind of every device; those of which the file says nothing are nodes."""
         return {name: one.kind or "node" for name, one in self.devices.items()}
 
-    def with_kinds(self, switches: Iterable[str], hubs: Iterable[str]) -> Drawing:
-        """Return the drawing with the devices that match patterns as switches and hubs.
+    def with_kinds(self, **patterns: Iterable[str]) -> Drawing:
+        """Return the drawing with the kinds of the devices that match patterns.
+
+        Parameters
+        ----------
+        **patterns : iterable of str
+            Patterns of names by kind.
 
         Raises
         ------
@@ -83,12 +88,12 @@ class Drawing:
         Examples
         --------
         >>> pair = Drawing({"a": DrawnDevice(), "leaf1": DrawnDevice()}, ())
-        >>> pair.with_kinds(["leaf*"], []).kinds
+        >>> pair.with_kinds(switch=["leaf*"]).kinds
         {'a': 'node', 'leaf1': 'switch'}
         """
         devices = dict(self.devices)
-        for kind, patterns in (("switch", switches), ("hub", hubs)):
-            for pattern in patterns:
+        for kind, of_kind in patterns.items():
+            for pattern in of_kind:
                 found = [name for name in devices if fnmatchcase(name, pattern)]
                 if not found:
                     raise DesignError(
@@ -113,6 +118,8 @@ def kind_of(attributes: Mapping[str, str]) -> str:
             return "switch"
         if word in ("hub", "repeater"):
             return "hub"
+        if word == "router":
+            return "router"
     if given:
         return "node"
     return "switch" if attributes.get("os", "").lower().startswith(_SWITCH_SYSTEMS) else ""

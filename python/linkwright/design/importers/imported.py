@@ -14,6 +14,7 @@ from linkwright.design.importers.drawing import Drawing
 from linkwright.design.importers.limits import check_limits
 from linkwright.design.importers.naming import Renaming, named
 from linkwright.design.importers.part_choice import chosen_parts
+from linkwright.design.importers.routers import with_routers
 
 __all__ = ["Imported", "imported"]
 
@@ -58,6 +59,7 @@ def imported(
     DesignError
         If the drawing breaks a limit of custom graphs, or a name must stay and cannot.
     """
+    drawing = with_routers(drawing)
     check_limits(drawing, where)
     renamed, renamings = named(drawing, given, is_strict=is_strict)
     parts = chosen_parts(renamed, catalogue)

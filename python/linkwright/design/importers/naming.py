@@ -35,7 +35,8 @@ _LETTERS = str.maketrans(
 )  # fmt: skip
 """Letters that Unicode does not decompose into a letter of ASCII and a mark, or not as is usual."""
 _DOMAIN = re.compile(r"([^.\s]+)(\.[^.\s]+)*\.[A-Za-z]{2,}")
-_STEMS = {"node": "n", "switch": "sw", "hub": "hub"}
+_STEMS = {"node": "n", "switch": "sw", "router": "sw", "hub": "hub"}
+_WITH_INTERFACES = ("node", "router")
 _DIGEST = 8
 _LENGTHS = {"device": 63, "nic": 15, "port": 32}
 _ACCEPTED = {"device": is_device_name, "nic": is_nic_name, "port": is_port_name}
@@ -78,7 +79,7 @@ def named(
     devices = _Names("device", frozenset(cable_names(len(drawing.cables))))
     places = {name: one.place for name, one in drawing.devices.items()}
     devices.settle(places, given, lambda name: _device_name(name, drawing.kinds[name]), is_strict)
-    ports = {name: _Names("nic" if kind == "node" else "port", ())
+    ports = {name: _Names("nic" if kind in _WITH_INTERFACES else "port", ())
              for name, kind in drawing.kinds.items()}  # fmt: skip
     used: dict[str, dict[str, str]] = {name: {} for name in ports}
     for cable in drawing.cables:

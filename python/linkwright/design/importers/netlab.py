@@ -1,7 +1,7 @@
 """Topologies of netlab: nodes, and links between two or more of them.
 
 A link between more than two nodes, or of type `lan`, is a switch of its own, `lan1` and so on.
-Devices with the role `bridge` are switches. All others are nodes, routers as well: nodes forward.
+Devices with the role `bridge` are switches, Linux and its routing daemons nodes, others routers.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import count
 from ruamel.yaml.nodes import Node, SequenceNode
 
 from linkwright.design.document import composed
-from linkwright.design.importers.drawing import Drawing, DrawnEnd, kind_of
+from linkwright.design.importers.drawing import Drawing, DrawnEnd
 from linkwright.design.importers.importer import Importer
 from linkwright.design.importers.sketch import Sketch
 from linkwright.design.importers.yaml_tree import fields, items, key_lines, line_of, text_of
@@ -22,6 +22,8 @@ from linkwright.errors import DesignError, shown
 __all__ = ["NETLAB"]
 
 _ALONE = frozenset({"loopback", "stub", "tunnel", "vlan_member"})
+_COMPUTERS = frozenset(["", "linux", "frr", "bird", "dnsmasq"])
+"""Systems of computers, which forward if they run a routing daemon."""
 _REMEDY = "write a link as a-b, as [a, b], or as {a: , b: }"
 _KBPS_PER_MBPS = 1000
 
@@ -32,8 +34,8 @@ def _read(text: str, where: str) -> Drawing:
     if not names:
         raise DesignError(f"{where} has no 'nodes'", "give a topology of netlab")
     sketch = Sketch(where)
-    for name, (role, line) in names.items():
-        sketch.device(name, line, kind_of({"role": role}))
+    for name, (kind, line) in names.items():
+        sketch.device(name, line, kind)
     links = topology.get("links")
     listed = items(links) or [one for own in fields(links).values() for one in items(own)]
     for vlan in fields(topology.get("vlans")).values():
@@ -45,24 +47,35 @@ def _read(text: str, where: str) -> Drawing:
 
 
 def _names(topology: dict[str, Node]) -> dict[str, tuple[str, int]]:
-    """Return role and line of each node: those of `nodes`, and members of groups that make them."""
+    """Return kind and line of each node: those of `nodes`, and members of groups that make them."""
     nodes, groups = topology.get("nodes"), fields(topology.get("groups"))
+    default = topology.get("defaults.device") or fields(topology.get("defaults")).get("device")
     found: dict[str, tuple[str, int]] = {}
     lines = key_lines(nodes)
     for key, node in fields(nodes).items():
         name = key.partition(".")[0]
-        role = text_of(fields(node).get("role")) or found.get(name, ("", 0))[0]
-        found[name] = role, lines.get(key, 1)
+        kind = _kind(fields(node), default)
+        known = found.get(name, (kind, lines.get(key, 1)))
+        found[name] = (kind if fields(node) else known[0]), known[1]
     for one in items(nodes):
         own = fields(one)
-        found[text_of(own.get("name")) or text_of(one)] = text_of(own.get("role")), line_of(one)
+        found[text_of(own.get("name")) or text_of(one)] = _kind(own, default), line_of(one)
     makes_all = text_of(groups.get("_auto_create")).lower() == "true"
     for group in groups.values():
         own = fields(group)
         if makes_all or text_of(own.get("_auto_create")).lower() == "true":
             for one in items(own.get("members")):
-                found.setdefault(text_of(one), (text_of(own.get("role")), line_of(one)))
+                found.setdefault(text_of(one), (_kind(own, default), line_of(one)))
     return {name: value for name, value in found.items() if name}
+
+
+def _kind(own: dict[str, Node], default: Node | None) -> str:
+    """Return the kind of a device by its role and its system."""
+    role = text_of(own.get("role"))
+    device = text_of(own.get("device")) or text_of(default)
+    if role in ("host", "bridge"):
+        return "node" if role == "host" else "switch"
+    return "node" if device in _COMPUTERS and role != "router" else "router"
 
 
 def _members(link: Node, depth: int = 3) -> Iterator[Node]:

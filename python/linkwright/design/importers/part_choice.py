@@ -86,13 +86,15 @@ def _switches(
     found = {}
     for device, kind in drawing.kinds.items():
         [rate, *others] = dict.fromkeys(rates[device])
-        if kind != "switch" or others or rate is None or rate not in nics:
+        if kind not in ("switch", "router") or others or rate is None or rate not in nics:
             continue
         connector = getattr(parts[nics[rate]], "connector", None)
         fitting = [
             one
             for one in _with_rate(parts.values(), SwitchPart, rate)
-            if one.connector == connector and one.most_ports >= len(rates[device])
+            if one.connector == connector
+            and one.most_ports >= len(rates[device])
+            and (one.layer_3 or kind == "switch")
         ]
         best = _best(fitting, default)
         if best is not None and best.key != default:

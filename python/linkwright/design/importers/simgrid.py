@@ -84,7 +84,7 @@ def _read(text: str, where: str) -> Drawing:
         if not _walked(one, hubs, joined):
             sketch.leave_out("a route whose links are not between two points", one.line)
     for name, element in named.items():
-        sketch.device(name, element.line, "switch" if element.tag == "router" else "node")
+        sketch.device(name, element.line, "router" if element.tag == "router" else "node")
     _draw(links, hubs, pairs, routes, joined, sketch)
     return sketch.drawing()
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from linkwright.network import NODE
 from linkwright.plan.exporters.comments import comment, header, text_of
 from linkwright.plan.exporters.exporter import Exporter, Files
 from linkwright.plan.exporters.labs import (
@@ -59,8 +60,9 @@ def _files(network: NetworkPlan) -> Files:
 
 def _nodes(network: NetworkPlan) -> Iterator[str]:
     design = network.network
-    for node in network.nodes():
-        yield from _node(node.host.name, commands_of_node(node))
+    for number, node in enumerate(network.nodes()):
+        role = "" if design.wiring.kind[number] == NODE else "router"
+        yield from _node(node.host.name, commands_of_node(node), role)
     for box in range(design.n_nodes, len(design.device_names)):
         role = KIND_NAMES[design.wiring.kind[box]]
         yield from _node(design.device_names[box], commands_of_box(design, box), role)
