@@ -9,7 +9,7 @@ DESIGNS = {
     "hub": "{kind: hub, nodes: 16}",
     "switch": "{kind: switch, nodes: 16}",
     "torus 4x4": "{kind: torus, shape: [4, 4]}",
-    "p-mesh 4x4": "{kind: p-mesh, shape: [4, 4]}",
+    "p-mesh 4x4": "{kind: p-mesh, shape: [4, 4], lines_per_switch: 1}",
 }
 SIZES_BYTES = (64, 1024, 4096)
 

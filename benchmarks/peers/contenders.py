@@ -38,7 +38,7 @@ PLAYED: dict[str, Case] = {
     "w3-144": replace(
         CASES["w3"],
         title="W3 on a 12x12 P-Mesh",
-        topology="{kind: p-mesh, shape: [12, 12]}",
+        topology="{kind: p-mesh, shape: [12, 12], lines_per_switch: 1}",
         n_nodes=144,
     ),
 }

@@ -23,6 +23,7 @@ from linkwright.design.addressing import (
     place,
     with_loopbacks,
 )
+from linkwright.design.cheapest import cheapest_form
 from linkwright.design.cluster import Cluster, RoutingScheme
 from linkwright.design.device_constants import DeviceConstants, device_constants
 from linkwright.design.failed_parts import FailedParts, failed_parts
@@ -32,7 +33,7 @@ from linkwright.design.parts import HubPart, Part, SwitchPart
 from linkwright.design.places import places_of
 from linkwright.design.role_parts import RoleParts
 from linkwright.design.route_table import read_route_table
-from linkwright.design.topologies import ClosedForms, Limits, Wiring
+from linkwright.design.topologies import ClosedForms, Limits, Topology, Wiring
 from linkwright.design.topologies.wiring import HUB, NODE, SWITCH
 from linkwright.errors import DesignError, expect_kind
 from linkwright.memory import expect_room
@@ -228,7 +229,7 @@ def compile(  # noqa: A001 - the verb of the field
     expect_kind("compile", cluster, Cluster)
     tell = report or _no_report
     tell(0, 4, "plugging cables")
-    wiring, names, parts = _plugged(cluster, may_lack_ports=may_lack_ports)
+    topology, wiring, names, parts = _plugged(cluster, may_lack_ports=may_lack_ports)
     tell(1, 4, "finding segments")
     whole = _Fabric.of(wiring, device_constants(wiring, parts))
     tell(2, 4, "giving addresses")
@@ -251,7 +252,7 @@ def compile(  # noqa: A001 - the verb of the field
         calibration=cluster.calibration,
         without=failed.names,
         is_dead=failed.device,
-        closed=cluster.topology.closed_forms(parts.limits),
+        closed=topology.closed_forms(parts.limits),
         addressing=cluster.addressing_scheme,
         routing=scheme,
         fallback=bool(cluster.routing.fallback),
@@ -279,8 +280,9 @@ class _Fabric:
 
 def _plugged(
     cluster: Cluster, *, may_lack_ports: bool
-) -> tuple[Wiring, tuple[str, ...], RoleParts]:
-    """Return the wiring of a design, the names of its devices and its parts, which fit.
+) -> tuple[Topology, Wiring, tuple[str, ...], RoleParts]:
+    """Return the topology of a design in its cheapest form, its wiring, the names of its devices,
+    and its parts, which fit.
 
     Raises
     ------
@@ -291,7 +293,8 @@ def _plugged(
     """
     of_roles = RoleParts.of(cluster.resolve_parts())
     _expect_room(cluster, of_roles.limits)
-    wiring = cluster.topology.build(of_roles.limits, front_end=cluster.front_end)
+    topology = cheapest_form(cluster.topology, of_roles, front_end=cluster.front_end)
+    wiring = topology.build(of_roles.limits, front_end=cluster.front_end)
     names = device_names(wiring, cluster.names)
     parts = of_roles.with_those_of(wiring, cluster.part)
     if not may_lack_ports:
@@ -299,7 +302,7 @@ def _plugged(
     parts.check_mtu(cluster.mtu or ETHERNET_MTU, wiring.part_roles_in_use)
     parts.check_layer_3(wiring, names)
     _expect_one_table(cluster, wiring, names)
-    return wiring, names, parts
+    return topology, wiring, names, parts
 
 
 def _left(cluster: Cluster, whole: _Fabric, failed: FailedParts) -> _Fabric:

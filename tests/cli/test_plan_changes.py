@@ -15,7 +15,7 @@ import pytest
 
 from linkwright.cli import run
 
-MESH = """topology: {{kind: p-mesh, shape: [{0}, {0}]}}
+MESH = """topology: {{kind: p-mesh, shape: [{0}, {0}], lines_per_switch: 1}}
 parts: {{catalogue: whitney-1998}}
 addressing: {{grow_to: 6}}
 """

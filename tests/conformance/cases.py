@@ -62,7 +62,7 @@ def idle_paths() -> list[Case]:
         "a forwarder": ("{kind: ring, shape: [10]}", 2, 2),
         "two forwarders": ("{kind: ring, shape: [10]}", 3, 3),
         "four forwarders": ("{kind: ring, shape: [10]}", 5, 5),
-        "a P-Mesh corner": ("{kind: p-mesh, shape: [3, 3]}", 4, 4),
+        "a P-Mesh corner": ("{kind: p-mesh, shape: [3, 3], lines_per_switch: 1}", 4, 4),
     }
     # With an odd number of segments the reply acknowledges the last one, so that no pure
     # acknowledgement comes before it.

@@ -187,7 +187,7 @@ def all_shifts() -> Scripted:
 
 
 def test_a_bound_stands_in_the_rows_and_moves_the_answer_by_less() -> None:
-    net = built("{kind: p-mesh, shape: [8, 8]}")
+    net = built("{kind: p-mesh, shape: [8, 8], lines_per_switch: 1}")
     played = {
         precision: engines.run(
             net, all_shifts(), engine="flow", calibration="ideal-reno", precision=precision

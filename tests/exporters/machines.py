@@ -57,7 +57,7 @@ DESIGNS = {
     "chain of IPv6": "topology: {kind: mesh, shape: [3]}\naddressing: {ipv4: false, ipv6: true}\n",
     "torus": "topology: {kind: torus, shape: [3, 3]}\n" + FALLBACK,
     "large torus": "topology: {kind: torus, shape: [4, 4]}\n" + FALLBACK,
-    "p-mesh": "topology: {kind: p-mesh, shape: [3, 3]}\n" + FALLBACK + BOTH,
+    "p-mesh": "topology: {kind: p-mesh, shape: [3, 3], lines_per_switch: 1}\n" + FALLBACK + BOTH,
     "twins": TWINS,
     "tree": "topology: {kind: tree, leaves: 2, nodes_per_leaf: 2}\n",
     "stack ring": "topology: {kind: stack-ring, stages: 4, nodes_per_stage: 2}\n",

@@ -37,7 +37,10 @@ DESIGNS: dict[str, dict[str, Any]] = {
         "topology": {"kind": "torus", "shape": [4, 4]},
         "routing": {"fallback": True},
     },
-    "p-mesh": {"topology": {"kind": "p-mesh", "shape": [4, 4]}, "routing": {"fallback": True}},
+    "p-mesh": {
+        "topology": {"kind": "p-mesh", "shape": [4, 4], "lines_per_switch": 1},
+        "routing": {"fallback": True},
+    },
     "tree": {"topology": {"kind": "tree", "nodes": 16}},
     "bonds": {"topology": {"kind": "bonded-dual-net", "nodes": 6}},
     "bonded-rows": {

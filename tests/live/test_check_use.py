@@ -36,7 +36,10 @@ PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
 @pytest.fixture(scope="module")
 def mesh() -> str:
     """Return the page of a P-Mesh of 16 nodes, whose routes change with a failure."""
-    fields = {"topology": {"kind": "p-mesh", "shape": [4, 4]}, "routing": {"fallback": True}}
+    fields = {
+        "topology": {"kind": "p-mesh", "shape": [4, 4], "lines_per_switch": 1},
+        "routing": {"fallback": True},
+    }
     built = compile_network(Cluster.from_fields(fields))
     return check_page(built, check(built), rerouting(built), manifest("linkwright", "check"))
 

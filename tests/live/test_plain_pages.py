@@ -32,7 +32,10 @@ N_WITH_AXE = 3
 @pytest.fixture(scope="module")
 def texts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Return a page of every kind."""
-    fields = {"name": "rows and columns", "topology": {"kind": "p-mesh", "shape": [2, 2]}}
+    fields = {
+        "name": "rows and columns",
+        "topology": {"kind": "p-mesh", "shape": [2, 2], "lines_per_switch": 1},
+    }
     folder = run(study(), tmp_path_factory.mktemp("pages") / "small", jobs=1)
     asked = Asked(x="nodes", metric="time", y="size_bytes", by=["size_bytes"])
     with Database(folder) as database:

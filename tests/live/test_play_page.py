@@ -30,7 +30,7 @@ DESIGNS: dict[str, dict[str, Any]] = {
     "ring": {"kind": "ring", "shape": [4]},
     "hub": {"kind": "hub", "nodes": 6},
     "hub-switch": {"kind": "hub-switch", "nodes": 8, "density": 4},
-    "p-mesh": {"kind": "p-mesh", "shape": [3, 3]},
+    "p-mesh": {"kind": "p-mesh", "shape": [3, 3], "lines_per_switch": 1},
     "bonds": {"kind": "bonded-dual-net", "nodes": 4},
 }
 

@@ -18,7 +18,10 @@ CASES: list[tuple[dict[str, Any], list[tuple[int, int]]]] = [
     ({"kind": "switch", "nodes": 4}, [(4, 0), (4, 0), (0, 0), (1, 0)]),
     ({"kind": "torus", "shape": [4, 4]}, [(32, 32), (64, 64), (0, 0), (0, 0)]),
     ({"kind": "mesh", "shape": [4]}, [(3, 0), (6, 0), (0, 0), (0, 0)]),
-    ({"kind": "p-mesh", "shape": [4, 4]}, [(32, 32), (32, 32), (0, 0), (8, 8)]),
+    (
+        {"kind": "p-mesh", "shape": [4, 4], "lines_per_switch": 1},
+        [(32, 32), (32, 32), (0, 0), (8, 8)],
+    ),
     # All rows on one switch: without it, columns cannot reach each other.
     (
         {"kind": "p-mesh", "shape": [4, 4], "lines_per_switch": 4},

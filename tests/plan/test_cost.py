@@ -24,7 +24,7 @@ CASES: list[tuple[dict[str, Any], float, float]] = [
     ({"kind": "torus", "shape": [4, 4]}, 120, 120 + 2 * 5),
     ({"kind": "p-mesh", "shape": [4, 4], "lines_per_switch": 4}, 360, 360 + 10),
     # Each line of four on a switch of its own: eight switches of 16 ports.
-    ({"kind": "p-mesh", "shape": [4, 4]}, 360, 60 + 8 * 16 * 150 / 16 + 10),
+    ({"kind": "p-mesh", "shape": [4, 4], "lines_per_switch": 1}, 360, 60 + 8 * 16 * 150 / 16 + 10),
     # Two leaves with eight nodes each pay their uplinks by the 24 nodes that a leaf has room for;
     # to buy are two leaves of 24 ports, four uplink ports in them and a root of six ports.
     (

@@ -35,7 +35,9 @@ def test_a_plan_is_what_it_was(name: str, golden: Callable[[str, str], None]) ->
 
 
 def test_a_plan_without_parts_is_what_it_was(golden: Callable[[str, str], None]) -> None:
-    cluster = Cluster.from_fields({"topology": {"kind": "p-mesh", "shape": [2, 3]}})
+    cluster = Cluster.from_fields(
+        {"topology": {"kind": "p-mesh", "shape": [2, 3], "lines_per_switch": 1}}
+    )
     whole, left = (compile_design(cluster, without=dead) for dead in ((), ("x0", "n4:eth1")))
     files, _ = plan_without(whole, left)
     for file in ("routes.csv", "changes.csv", "summary.json"):

@@ -28,7 +28,7 @@ def kind_of(proof: FailureProof, kind: str) -> KindOfFailure:
 
 
 def p_mesh(side: int) -> Network:
-    return network("p-mesh", shape=[side, side], sections=FALLBACK)
+    return network("p-mesh", shape=[side, side], lines_per_switch=1, sections=FALLBACK)
 
 
 @pytest.mark.parametrize("side", [4, 24])

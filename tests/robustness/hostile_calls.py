@@ -26,7 +26,9 @@ HUGE = (2**31, 2**32 - 1)
 Call = tuple[str, Callable[[], object]]
 
 NETWORK = linkwright.compile(Cluster.parse("topology: {kind: torus, shape: [3, 4]}"))
-BOXES = linkwright.compile(Cluster.parse("topology: {kind: p-mesh, shape: [3, 3]}"))
+BOXES = linkwright.compile(
+    Cluster.parse("topology: {kind: p-mesh, shape: [3, 3], lines_per_switch: 1}")
+)
 BONDS = linkwright.compile(Cluster.parse("topology: {kind: bonded-dual-net, nodes: 4}"))
 CORE = NETWORK.core
 HOST = calibrations.load("pentium-pro-200-linux-2.0").constants()

@@ -22,7 +22,7 @@ from linkwright.program import compile_program
 DESIGNS = {
     "torus": "topology: {kind: torus, shape: [3, 4]}\nrouting: {ties: paper}",
     "hub": "topology: {kind: hub, nodes: 5}",
-    "p-mesh": "topology: {kind: p-mesh, shape: [3, 3]}\nfront_end: true",
+    "p-mesh": "topology: {kind: p-mesh, shape: [3, 3], lines_per_switch: 1}\nfront_end: true",
     "bonds": "topology: {kind: bonded-dual-net, nodes: 5}",
     "fat-tree": "topology: {kind: fat-tree, k: 4}\nparts: {catalogue: ethernet-2026}",
     "stack-ring": "topology: {kind: stack-ring, stages: 4, nodes_per_stage: 2}",

@@ -58,7 +58,10 @@ def test_sheet_and_ports_have_the_cables_of_the_plan(kind: str) -> None:
         ({"kind": "torus", "shape": [3, 4]}, ["dimension X", "dimension Y"]),
         ({"kind": "hypercube", "dimension": 4},
          ["dimension X", "dimension Y", "dimension Z", "dimension 4"]),
-        ({"kind": "p-mesh", "shape": [3, 3]}, ["dimension X", "dimension Y"]),
+        (
+            {"kind": "p-mesh", "shape": [3, 3], "lines_per_switch": 1},
+            ["dimension X", "dimension Y"],
+        ),
         ({"kind": "bonded-switches", "nodes": 4}, ["to sw0", "to sw1"]),
         ({"kind": "tree", "leaves": 2, "nodes_per_leaf": 3}, ["to switches", "uplinks"]),
         ({"kind": "ring", "shape": [4]}, ["between nodes"]),

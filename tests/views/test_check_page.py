@@ -76,7 +76,7 @@ def test_the_routes_of_all_nodes_are_in_the_page() -> None:
 
 
 def test_the_proof_is_in_the_page() -> None:
-    built = network("p-mesh", shape=[3, 3])
+    built = network("p-mesh", shape=[3, 3], lines_per_switch=1)
     failures, proof = data_of(page_of(built))["failures"], rerouting(built)
     assert failures["names"] == [impact.name for impact in proof.impacts]
     _, _, _, *counts = unpacked(failures["columns"])
@@ -133,7 +133,7 @@ def test_a_network_too_large_for_a_page_is_refused() -> None:
 
 
 def test_the_page_of_a_large_network_stays_small() -> None:
-    text = page_of(network("p-mesh", shape=[12, 12]))
+    text = page_of(network("p-mesh", shape=[12, 12], lines_per_switch=1))
     assert len(text) < 500_000
     assert len(re.findall(r'data-device="', text)) == 144 + 24
 

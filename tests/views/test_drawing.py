@@ -120,7 +120,7 @@ def test_wraparound_is_curved_and_neighbours_are_joined_straight() -> None:
 
 
 def test_switches_of_a_p_mesh_stand_at_the_rim() -> None:
-    built = network("p-mesh", shape=[3, 4])
+    built = network("p-mesh", shape=[3, 4], lines_per_switch=1)
     boxes = scene_of(built).boxes
     right = max(box.x for device, box in boxes.items() if built.wiring.kind[device] == NODE)
     lowest = max(box.y for device, box in boxes.items() if built.wiring.kind[device] == NODE)
@@ -132,7 +132,7 @@ def test_switches_of_a_p_mesh_stand_at_the_rim() -> None:
 
 
 def test_lines_of_the_third_dimension_have_a_track_each() -> None:
-    built = network("p-mesh", shape=[3, 4, 5])
+    built = network("p-mesh", shape=[3, 4, 5], lines_per_switch=1)
     tracks: dict[int, set[str]] = {}
     for wire in scene_of(built).wires:
         if "dimension-2" in wire.style:

@@ -237,11 +237,6 @@ def port_price(part: Part) -> float:
     return part.price
 
 
-def unit_price(part: HubPart | SwitchPart, size: int) -> float:
-    """Return the price of a hub or switch of `size` ports."""
-    return part.price * size if part.price_per == "port" else part.price
-
-
 def unit_size(
     part: HubPart | SwitchPart, unit: Unit, n_connectors: int, *, takes_uplinks: bool
 ) -> int:
@@ -302,7 +297,7 @@ def _hubs_and_switches(network: Network, racked: RackedUnits) -> Iterable[CostLi
         n_uplink_ports += int(n_uplinks[index]) if has_extra else 0
     for (role, size), count in sorted(counts.items()):
         part, kind = box_part(network, role), plain_role(role).replace("_", " ")
-        yield _line(part, role, f"{kind}, {size} ports", count, unit_price(part, size))
+        yield _line(part, role, f"{kind}, {size} ports", count, part.price_of(size))
     if n_uplink_ports:
         part = box_part(network, "root_switch")
         yield _line(part, "root_switch", "uplink port", n_uplink_ports, port_price(part))

@@ -29,7 +29,7 @@ NETWORKS = {
     "switch": "{kind: switch, nodes: 16}",
     "hub": "{kind: hub, nodes: 16}",
     "torus 4x4": "{kind: torus, shape: [4, 4]}",
-    "P-Mesh 4x4": "{kind: p-mesh, shape: [4, 4]}",
+    "P-Mesh 4x4": "{kind: p-mesh, shape: [4, 4], lines_per_switch: 1}",
     "tree": "{kind: tree, nodes: 16}",
     "ring of 8": "{kind: ring, shape: [8]}",
 }

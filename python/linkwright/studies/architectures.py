@@ -2,7 +2,6 @@
 
 The architectures are those of [PMESH-1998, table 2], or every kind that can be built. A torus and a
 P-Mesh get the squarest two sides with product N (a prime gives one side: a ring, a switch). A
-P-Mesh is built from the smallest switches that hold a line, filled with as many lines as fit. A
 tree of switches without extra uplink ports uses node ports for uplinks. Each architecture is built
 from the cheapest parts of the catalogue that fit (fitting.py), and left out if none fit
 (docs/design/comparing-designs.md).
@@ -139,13 +138,6 @@ def _leaves(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
     return {"nodes": n_nodes, "uplink_ports": "extra" if has_uplinks else "node"}
 
 
-def _square_on_switches(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
-    sides = squarest_sides(n_nodes)
-    longest, n_lines = max(sides), n_nodes // min(sides)
-    holder = (switch.size_for(longest) if switch else None) or longest
-    return {"shape": sides, "lines_per_switch": min(n_lines, holder // longest)}
-
-
 def _line(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
     del switch
     return {"shape": [n_nodes]}
@@ -183,7 +175,7 @@ ARCHITECTURES: dict[str, FieldsByNodes] = {
     "switch": _one_switch,
     "torus": _square,
     "tree": _leaves,
-    "p-mesh": _square_on_switches,
+    "p-mesh": _square,
     "full-mesh": _counted,
 }
 """Architecture of [PMESH-1998] -> the fields of its topology, from the nodes and the switch

@@ -39,7 +39,7 @@ NETWORKS = {
     "hub": "{kind: hub, nodes: 16}",
     "switch": "{kind: switch, nodes: 16}",
     "torus 4x4": "{kind: torus, shape: [4, 4]}",
-    "P-Mesh 4x4": "{kind: p-mesh, shape: [4, 4]}",
+    "P-Mesh 4x4": "{kind: p-mesh, shape: [4, 4], lines_per_switch: 1}",
     "tree": "{kind: tree, nodes: 16}",
     "stack ring 4x4": "{kind: stack-ring, stages: 4, nodes_per_stage: 4}",
 }

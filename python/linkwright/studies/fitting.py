@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from linkwright.design.cheapest import cheapest_form
 from linkwright.design.cluster import Cluster
 from linkwright.design.device_constants import cable_rates
 from linkwright.design.kits import default_kit, kits, rates_mbps
@@ -135,7 +136,8 @@ def wired(fields: Mapping[str, Any], kit: RoleParts, wanted: Wanted) -> tuple[To
     DesignError
         If they do not fit.
     """
-    topology = _design(fields, {"catalogue": wanted.catalogue}).topology
+    design = _design(fields, {"catalogue": wanted.catalogue})
+    topology = cheapest_form(design.topology, kit, front_end=False)
     _require_node_ports(topology.closed_forms(kit.limits).nics_per_node, kit, wanted)
     wiring = topology.build(kit.limits)
     _require_stacks(wiring, kit)

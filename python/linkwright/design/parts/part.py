@@ -133,6 +133,10 @@ class _MultiPortPart(_Part):
         """Return the smallest size sold with at least `n_ports`, or None if all are smaller."""
         return min((size for size in self.ports if size >= n_ports), default=None)
 
+    def price_of(self, size: int) -> float:
+        """Return the price of a box of a size that is sold."""
+        return self.price * size if self.price_per == "port" else self.price
+
 
 class NicPart(_Part):
     """A network interface card, or ports of one kind that a computer has."""
@@ -203,6 +207,8 @@ class SwitchPart(_MultiPortPart):
     """Longest IP packet whose frame it carries, in bytes."""
     layer_3: bool = False
     """Whether it can forward IP packets by routes, at the rates and the latency of a switch."""
+    vlans: bool = True
+    """Whether it can be divided into several logical switches."""
     uplink_rate_mbps: RateMbps | None = None
     """Rate of its extra uplink ports; None if it has none."""
     uplink_size: PortCount | None = None

@@ -7,6 +7,8 @@ switch, and its node no NIC, because it would lead nowhere.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal
 
 import numpy as np
@@ -39,8 +41,41 @@ class PMesh(ShapedTopology):
 
     kind: Literal["p-mesh"] = "p-mesh"
     lines_per_switch: Annotated[
-        Count, Field(description="Lines of one dimension that share one switch as logical parts")
-    ] = 1
+        Count | None,
+        Field(
+            description="Lines of one dimension that share one switch as logical parts. Default: "
+            "the number for which all switches cost least"
+        ),
+    ] = None
+
+    @property
+    def n_shared(self) -> int:
+        """Lines that share one switch: 1 until the prices have chosen."""
+        return self.lines_per_switch or 1
+
+    def forms(self, limits: Limits) -> Iterable[PMesh]:
+        """Return a form for each number of lines that the largest switch can hold."""
+        if self.lines_per_switch is not None:
+            return (self,)
+        lines = list(dimensions(self.shape))
+        shortest, most = min(each.side for each in lines), max(each.n_lines for each in lines)
+        held = max(1, (limits.switch_ports or 0) // shortest)
+        counts = range(1, min(most, held) + 1)
+        return (self.model_copy(update={"lines_per_switch": count}) for count in counts)
+
+    def switch_ports(self, *, front_end: bool) -> Mapping[int, int]:
+        """Return the number of switches to buy by their ports in use."""
+        found: Counter[int] = Counter()
+        for each in dimensions(self.shape):
+            n_full, n_left = divmod(each.n_lines, self.n_shared)
+            sizes = Counter({self.n_shared * each.side: n_full})
+            sizes[n_left * each.side] += 1
+            if front_end and each.number == 0:
+                first = min(self.n_shared, each.n_lines) * each.side
+                sizes.subtract([first])
+                sizes[first + 1] += 1
+            found.update(sizes)
+        return {size: count for size, count in found.items() if size and count}
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
         """Return the arrays of devices and cables; the front end is on the first line of node 0."""
@@ -51,13 +86,13 @@ class PMesh(ShapedTopology):
         first = device = self.n_nodes + int(front_end)
         boxes, cables, n_chassis = [], [], 0
         for each in lines:
-            chassis = n_chassis + np.arange(each.n_lines, dtype=np.int32) // self.lines_per_switch
+            chassis = n_chassis + np.arange(each.n_lines, dtype=np.int32) // self.n_shared
             boxes.append(
                 Boxes(
                     part_role="switch",
                     stem=each.stem,
                     coordinates=each.coordinates(),
-                    chassis=chassis if self.lines_per_switch > 1 else None,
+                    chassis=chassis if self.n_shared > 1 else None,
                 )
             )
             cables.append(each.cables(nodes, device))
@@ -84,10 +119,10 @@ class PMesh(ShapedTopology):
         return ClosedForms(
             n_nodes=n,
             n_cables=d * n,
-            n_switches=sum(-(-each.n_lines // self.lines_per_switch) for each in lines),
+            n_switches=sum(-(-each.n_lines // self.n_shared) for each in lines),
             n_hubs=0,
             nics_per_node=d,
-            max_nodes=(ports // self.lines_per_switch) ** d,
+            max_nodes=(ports // self.n_shared) ** d,
             diameter_hops=d,
             forwards_mean=mean_hops(self.shape) - 1,
             forwards_worst=d - 1,
@@ -101,7 +136,7 @@ class PMesh(ShapedTopology):
 
     def _check_ports(self, lines: list[Dimension], limits: Limits, *, front_end: bool) -> None:
         for each in lines:
-            n_parts = min(self.lines_per_switch, each.n_lines)
+            n_parts = min(self.n_shared, each.n_lines)
             require_ports(
                 role="switch",
                 needed=n_parts * each.side + (front_end and each is lines[0]),

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field
@@ -74,6 +74,20 @@ class Topology(NumpySettings, ABC):
     def label(self) -> str:
         """Kind and size in a few characters, for example `hub-16` or `torus-4x4`."""
         return f"{self.kind}-{sides_text(self.sides) or self.n_nodes}"
+
+    def forms(self, limits: Limits) -> Iterable[Topology]:
+        """Return the forms that leave to the prices of the switches what the design does not give;
+        of equal prices, the first is taken.
+        """
+        del limits
+        return (self,)
+
+    def switch_ports(self, *, front_end: bool) -> Mapping[int, int]:
+        """Return the number of switches to buy by their ports in use; only for kinds with several
+        forms.
+        """
+        del front_end
+        return {}
 
     @abstractmethod
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:

@@ -1,4 +1,7 @@
-"""Findings about switches that work as planned only if their owner sets them up."""
+"""Findings about switches that work as planned only if their owner sets them up.
+
+VLANs, link aggregation and several paths at once; ports and cables are in ports.py.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from linkwright.design.parts import SwitchPart
 from linkwright.plan.finding import Finding, Severity
 from linkwright.plan.switch_settings import lags, vlans
 
@@ -35,15 +39,26 @@ def check_switches(network: Network) -> Iterator[Finding]:
     vlan = vlans(network)
     if vlan.any():
         n_parts = int((vlan > 0).sum())
-        yield Finding(
-            Severity.INFO,
-            network.name,
-            "vlan",
-            f"{n_parts} logical switches are parts of {len(network.chassis_names)} chassis: ports "
-            "of one chassis must not hear those of its other parts",
-            "make each logical switch an untagged VLAN with the number and name in devices.csv, "
-            "and turn protocols off that send frames between VLANs",
-        )
+        plain = network.part_of(int(np.flatnonzero(vlan)[0]))
+        if isinstance(plain, SwitchPart) and not plain.vlans:
+            yield Finding(
+                Severity.ERROR,
+                network.name,
+                "vlan",
+                f"{n_parts} logical switches are parts of boxes, but '{plain.key}' has no VLANs: "
+                "it cannot be divided",
+                "give each its own box with lines_per_switch: 1, or choose a managed switch",
+            )
+        else:
+            yield Finding(
+                Severity.INFO,
+                network.name,
+                "vlan",
+                f"{n_parts} logical switches are parts of {len(network.chassis_names)} chassis: "
+                "ports of one chassis must not hear those of its other parts",
+                "make each logical switch an untagged VLAN with the number and name in "
+                "devices.csv, and turn protocols off that send frames between VLANs",
+            )
     if is_spread:
         yield Finding(
             Severity.INFO,
