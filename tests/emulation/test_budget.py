@@ -160,8 +160,13 @@ def test_the_dilation_that_would_do_is_said(
     """The waiting is that of shifts by sixteen ranks, which were faithful at dilation 50."""
     found = Verdict(1e-4, frames, waited, dilation)
     assert found.text.endswith(f"; try --dilation {needed}, or a quiet machine")
-    loud = Verdict(1e-4, frames, waited, dilation, others=0.634)
-    assert "; try a quiet machine (other programs took 63% of its processors), or" in loud.text
+
+
+def test_other_programs_are_named_and_their_effect_needs_no_dilation() -> None:
+    quiet = "; try a quiet machine (other programs took 63% of its processors)"
+    assert Verdict(1e-4, 0.5, 0.4, 10.0, others=0.634).text.endswith(quiet)
+    late = Verdict(1e-4, 4.0, 0.4, 10.0, others=0.634)
+    assert late.text.endswith(f"{quiet} and --dilation 50")
 
 
 def test_a_command_of_many_ranks_gets_a_larger_dilation(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -205,6 +205,26 @@ def test_a_call_that_makes_no_sense_is_refused(
     assert refusal in done.stderr
 
 
+@pytest.mark.parametrize("link", ["links.arp=cold", "links.flow_control=pause"])
+def test_links_that_the_wires_do_not_model_are_refused(link: str, tmp_path: Path) -> None:
+    (tmp_path / "torus.yaml").write_text(TORUS)
+    done = emulate("torus.yaml", "--host", link, "--", "true", folder=tmp_path)
+    assert done.returncode == 3
+    assert link.replace("=", " is ") in done.stderr
+
+
+def test_what_has_no_effect_on_a_command_is_said(tmp_path: Path) -> None:
+    (tmp_path / "torus.yaml").write_text(TORUS)
+    words = ["--dilation", "2", "--host", "host.send.us=3", "--host", "tcp.ack_delay_us=5"]
+    words += ["--fault", "node:n3 down at 5min", "--", "ping", "-c", "1", "n1"]
+    done = emulate("torus.yaml", *words, folder=tmp_path)
+    said = " ".join(done.stderr.split())
+    assert "note: host.send.us, tcp.ack_delay_us has no effect" in said
+    assert "and its programs go on: n3" in said
+    assert "the fault 'node:n3 down at 5min' is due at 600 s of real time" in said
+    assert "the fault 'node:n3 down at 5min' never came: the run ended at" in said
+
+
 def test_the_proof_by_kernels_can_be_written_as_a_file(tmp_path: Path) -> None:
     (tmp_path / "torus.yaml").write_text(TORUS)
     for name in ("proof.json", "proof.csv", "proof.txt"):

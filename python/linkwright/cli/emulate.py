@@ -84,7 +84,7 @@ def emulate(
     otherwise than the proof says, a command with its own code.
     """
     del clean
-    from linkwright import calibrations, engines, faults, workloads
+    from linkwright import engines, faults, workloads
     from linkwright.design.cluster import Cluster
     from linkwright.engines.emulation.budget import dilation_of_command
     from linkwright.engines.emulation.cluster import WireOptions
@@ -102,7 +102,7 @@ def emulate(
         return _verify(cluster, failures, target, quiet=quiet)
     files = WatchFiles(trace, traffic)
     files.check()
-    hosts = calibrations.parse(calibration or cluster.calibration, settings_of("--host", constants))
+    hosts = _hosts(calibration or cluster.calibration, constants, quiet=quiet)
     network = compile_network(cluster)
     if workload is not None:
         chosen = workloads.parse(workload, settings_of("--set", settings))
@@ -117,12 +117,25 @@ def emulate(
         return _run_cabled(network, hosts, words, shell, keep=keep, quiet=quiet)
     wires = WireOptions(
         hosts=hosts,
+        faults=faults.parse(fault or (), network),
         dilation=dilation or dilation_of_command(network, ranks_of(words, network.n_compute)),
         seed=seed,
-        faults=faults.parse(fault or (), network),
         has_capture=trace is not None,
     )
     return _run(network, wires, words, shell, files, keep=keep, quiet=quiet)
+
+
+def _hosts(name: str, constants: list[str] | None, *, quiet: bool) -> Calibration:
+    """Return the hosts of the nodes, and say which constants kernels cannot be told."""
+    from linkwright import calibrations
+    from linkwright.engines.capabilities import refuse_links
+    from linkwright.engines.emulation.settings import without_effect
+
+    given = settings_of("--host", constants)
+    hosts = calibrations.parse(name, given)
+    refuse_links("emulation", hosts)
+    _note(without_effect(given), quiet=quiet)
+    return hosts
 
 
 def _expect_one(

@@ -5,12 +5,13 @@ An engine that ignored such an input would answer another question.
 
 from __future__ import annotations
 
+from linkwright.calibrations import Calibration
 from linkwright.engines.engine import ENGINES, Engine
 from linkwright.errors import CapabilityError, UsageError, shown, unknown_name
 from linkwright.results import Run
 from linkwright.workloads import Background, Workload
 
-__all__ = ["engine_named", "refuse_beyond"]
+__all__ = ["engine_named", "refuse_beyond", "refuse_links"]
 
 EVERY_FRAME = "packet"
 """The engine to choose if single frames matter."""
@@ -85,19 +86,33 @@ def _refuse_cold_routed_switches(run: Run) -> None:
 
 def _refuse_frames(engine: Engine, workload: Workload, run: Run) -> None:
     """Refuse inputs whose effect only an engine of single frames models."""
-    links = run.hosts.links
+    refuse_links(engine.name, run.hosts)
+    if workload.sends_datagrams:
+        other = ", or protocol=tcp" if isinstance(workload, Background) else ""
+        raise _unmodelled(f"workload {workload.name} sends datagrams", engine.name, other)
+
+
+def refuse_links(engine: str, hosts: Calibration) -> None:
+    """Check that an engine without frames of the model models the links of hosts.
+
+    Raises
+    ------
+    CapabilityError
+        If it does not.
+    """
     asked = {
-        f"workload {workload.name} sends datagrams": workload.sends_datagrams,
-        "links.arp is cold": links.arp.value == "cold",
-        "links.flow_control is pause": links.flow_control.value == "pause",
+        "links.arp is cold": hosts.links.arp.value == "cold",
+        "links.flow_control is pause": hosts.links.flow_control.value == "pause",
     }
     for what, is_asked in asked.items():
         if is_asked:
-            other = ", or protocol=tcp" if isinstance(workload, Background) else ""
-            raise CapabilityError(
-                f"{what}, which engine {engine.name} does not model",
-                f"choose --engine {EVERY_FRAME}{other}",
-            )
+            raise _unmodelled(what, engine)
+
+
+def _unmodelled(what: str, engine: str, other: str = "") -> CapabilityError:
+    return CapabilityError(
+        f"{what}, which engine {engine} does not model", f"choose --engine {EVERY_FRAME}{other}"
+    )
 
 
 def _require_disks(workload: Workload, run: Run) -> None:

@@ -7,6 +7,7 @@ settings: they are those of this machine's kernel.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from linkwright.calibrations.tcp import TcpOptions
     from linkwright.network import Network
 
-__all__ = ["dilated", "forwarding_settings", "tcp_settings"]
+__all__ = ["dilated", "forwarding_settings", "tcp_settings", "without_effect"]
 
 UNTOLD = ("ack_delay_us", "ack_longest_us", "first_timeout_us", "timer_margin_us")
 """Timers of TCP for which kernels have no setting."""
@@ -103,6 +104,20 @@ def tcp_settings(hosts: Calibration, dilation: float) -> list[tuple[str, str]]:
         floor_us = min(LONGEST_RTO_US, round(tcp.shortest_timeout_us.value * dilation))
         found.append((RTO_FLOOR, str(max(1, floor_us))))
     return found
+
+
+def without_effect(constants: Iterable[str]) -> Iterator[str]:
+    """Yield the remark on constants of hosts, by name, that kernels cannot be told, if any is."""
+    found = [
+        name
+        for name in constants
+        if name.startswith("host.") or name.removeprefix("tcp.") in UNTOLD
+    ]
+    if found:
+        yield (
+            f"{', '.join(found)} has no effect: processors and these timers are those of this "
+            "machine"
+        )
 
 
 def dilated(hosts: Calibration, dilation: float) -> dict[str, float | int]:

@@ -83,11 +83,20 @@ class Verdict:
         return lost / (1.0 - lost) if lost < 1.0 else math.inf
 
     @property
+    def is_loud(self) -> bool:
+        """Whether other programs took so much that they may be the reason of all waiting."""
+        return self.others is not None and self.others >= LOUD
+
+    @property
     def needed(self) -> float:
-        """The dilation with which the run is expected to be faithful."""
+        """The dilation with which the run is expected to be faithful; 1 if other programs are the
+        reason that it is not.
+        """
         (_, frames, share), _ = RULE
-        more = MORE_FOR_RANKS * (self.waited or 0.0) / share
-        return least_step(self.dilation * max(self.late_frames / frames, more))
+        more = max(1.0, self.late_frames / frames)
+        if not self.is_loud:
+            more = max(more, MORE_FOR_RANKS * (self.waited or 0.0) / share)
+        return least_step(self.dilation * more) if more > 1 else 1.0
 
     @property
     def text(self) -> str:
@@ -116,12 +125,10 @@ class Verdict:
     @property
     def _advice(self) -> str:
         larger = f"--dilation {self.needed:g}"
-        if self.others is None or self.others < LOUD:
+        if not self.is_loud:
             return f"; try {larger}, or a quiet machine"
-        return (
-            f"; try a quiet machine (other programs took {self.others:.0%} of its processors), or "
-            f"{larger}"
-        )
+        quiet = f"; try a quiet machine (other programs took {self.others:.0%} of its processors)"
+        return f"{quiet} and {larger}" if self.needed > 1 else quiet
 
 
 def verdict(
