@@ -40,8 +40,12 @@ def test_all_that_follows_is_shown(open_page: Opener, served: Served) -> None:
     assert words(page, "#network-name") == "lab"
     assert words(page, "#network-facts").startswith("16 nodes, 32 cables")
     assert "2,080 USD" in words(page, "#panel-price")
-    assert "100 %" in words(page, "#panel-survival")
-    assert "Who helps" in words(page, "#panel-survival")
+    outcomes = page.locator("#outcomes dd").all_inner_texts()
+    assert outcomes == ["0 %", "100 %", "0 %"], "nothing heals by itself without backup routes"
+    rows = page.locator("#outcomes-by-kind tbody tr").all_inner_texts()
+    assert [row.split() for row in rows] == [
+        ["cable", "0", "32", "0"], ["NIC", "0", "64", "0"], ["node", "0", "16", "0"],
+    ]  # fmt: skip
     assert page.locator("#panel-findings li").count() >= 1
     for chart in ("#chart-latency", "#chart-throughput"):
         assert page.locator(f"{chart} svg path").count() > 3, chart
