@@ -139,7 +139,8 @@ STEPS = {
     "usable": "take its IPv6 addresses into use",
     "route": "change a route",
     "neighbour": "add a neighbour",
-    "rule": "add a rule for an incoming interface",
+    "rule": "add a rule that chooses a table",
+    "mark": "mark packets (the kernel needs nf_tables)",
 }
 """Steps of the configuration of a node, in words."""
 

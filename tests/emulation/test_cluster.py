@@ -192,7 +192,7 @@ def test_a_command_ended_by_a_signal_gives_the_code_that_a_shell_gives(
     [
         ([], "nothing to run"),
         (["--verify", "--shell", "n0"], "only one thing"),
-        (["--verify", "--fault", "cable:0 down at 0s"], "moves no frames"),
+        (["--verify", "--fault", "cable:0 down at 0s"], "wires of its own"),
         (["--shell", "n9"], "no node 'n9'"),
     ],
 )
@@ -205,12 +205,31 @@ def test_a_call_that_makes_no_sense_is_refused(
     assert refusal in done.stderr
 
 
-@pytest.mark.parametrize("link", ["links.arp=cold", "links.flow_control=pause"])
-def test_links_that_the_wires_do_not_model_are_refused(link: str, tmp_path: Path) -> None:
+def test_links_that_the_wires_do_not_model_are_refused(tmp_path: Path) -> None:
     (tmp_path / "torus.yaml").write_text(TORUS)
-    done = emulate("torus.yaml", "--host", link, "--", "true", folder=tmp_path)
+    words = ["--host", "links.flow_control=pause", "--", "true"]
+    done = emulate("torus.yaml", *words, folder=tmp_path)
     assert done.returncode == 3
-    assert link.replace("=", " is ") in done.stderr
+    assert "links.flow_control is pause" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "is_learned"),
+    [
+        ([], False),
+        (["--neighbours", "learned"], True),
+        (["--host", "links.arp=cold"], True),
+        (["--host", "links.arp=cold", "--neighbours", "permanent"], False),
+    ],
+)
+def test_nodes_know_their_neighbours_or_ask(
+    words: list[str], is_learned: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "torus.yaml").write_text(TORUS)
+    done = emulate("torus.yaml", *words, "--", "cat", "/proc/net/arp", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    # A permanent entry has the flags 0x6.
+    assert ("0x6" not in done.stdout) == is_learned
 
 
 def test_what_has_no_effect_on_a_command_is_said(tmp_path: Path) -> None:

@@ -204,8 +204,8 @@ def test_a_silent_pair_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A node that does not answer pings, and does all else."""
 
     class Deaf(Kernels):
-        def __init__(self, network: Network) -> None:
-            super().__init__(network)
+        def __init__(self, network: Network, **how: bool) -> None:
+            super().__init__(network, **how)
             self.nodes.set("ipv4/icmp_echo_ignore_all", "1")
 
     monkeypatch.setattr("linkwright.studies.kernel_trial.Kernels", Deaf)

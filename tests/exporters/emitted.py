@@ -32,6 +32,7 @@ def _unseen(pattern: str, reason: str) -> Emitted:
 
 
 SIX = "ring of six by interface"
+SHARED = "two ports on a switch"
 NO_BONDS = "the kernel of the tests has no bonds"
 NO_UDEV = "no udev runs in the machines; udevadm is asked whether it knows each line"
 DEFAULT = "repeats a default, against other versions and configurations"
@@ -41,6 +42,8 @@ NO_ROUTERS = "no router advertises anything"
 SMALL = "no design of the harness is large enough"
 REDIRECTS = "nodes of the harness do not heed redirects"
 WORKS_ALONE = "the other setting of the carrier does the same for a link that loses its carrier"
+NO_SYSTEMD = "no systemd runs in the machines; its commands are run one by one"
+OWN_QUESTIONS = "the tables by source keep packets of another port's address from a port"
 DUPLICATES = "the harness gives every port a carrier, with which the search ends"
 
 
@@ -60,6 +63,8 @@ def _parameters(line: str) -> dict[str, Emitted]:
         ),
         "filters": _needed(written(r"ipv4/conf/\S+/rp_filter", "2"), "torus"),
         "packets of one's own": _needed(written(r"ipv4/conf/\S+/accept_local", "1"), SIX),
+        "answers for itself": _needed(written(r"ipv4/conf/\S+/arp_ignore", "1"), SHARED),
+        "questions of its own": _unseen(written(r"ipv4/conf/\S+/arp_announce", "2"), OWN_QUESTIONS),
         "neighbours": _unseen(written(r"ipv[46]/neigh/\S+", r"\d+"), SMALL),
         "long paths": _unseen(
             written(r"ipv(?:4/ip_default_ttl|6/conf/\S+/hop_limit)", r"\d+"), SMALL
@@ -70,9 +75,16 @@ def _parameters(line: str) -> dict[str, Emitted]:
 
 RULE_SECTIONS = {
     "rule": _needed(r"IncomingInterface=\S+", SIX),
+    "rule by source": _needed(r"From=\S+", SHARED),
     "table of a rule": _needed(r"Table=\d+(?=\nPriority)", SIX),
     "priority of a rule": _unseen(r"Priority=\d+", PRIORITY),
     "family of a rule": _needed(r"Family=ipv[46]", SIX),
+}
+MARKS = {
+    "marks": _needed(r"ExecStart=ip6tables .*", "ring of IPv6"),
+    "service": _unseen(
+        r"Description=.*|Type=oneshot|RemainAfterExit=yes|ExecStop=.*|WantedBy=\S+", NO_SYSTEMD
+    ),
 }
 LINKS = {
     "link": _unseen(r"(?:PermanentMACAddress|Path|OriginalName)=\S+", NO_UDEV),
@@ -116,6 +128,7 @@ EMITTED: dict[str, dict[str, Emitted]] = {
         "identity": _needed(r"address id0 \S+"),
         "address of a port": _needed(r"address (?!id0)\S+ \d\S+"),
         "address of IPv6": _needed(r"address (?!id0)\S+ fd\S+", "ring of IPv6"),
+        "marks": _needed(r"marked \S+ \S+", "ring of IPv6"),
         "relayed": _unseen(r"relayed ip6?tables .*", "Docker's chain is in test_ip.py alone"),
         "rule": _needed(r"rule -[46] .*", SIX),
         **ROUTE_WORDS,
@@ -123,6 +136,7 @@ EMITTED: dict[str, dict[str, Emitted]] = {
     },
     "sysctl.d": _parameters("{key} = {value}"),
     "networkd": {
+        **MARKS,
         **RULE_SECTIONS,
         **LINKS,
         **MADE_INTERFACES,
@@ -140,6 +154,7 @@ EMITTED: dict[str, dict[str, Emitted]] = {
         "table of a route": _needed(r"Table=\d+(?!\nPriority)", SIX),
     },
     "netplan": {
+        **MARKS,
         **RULE_SECTIONS,
         **LINKS,
         **MADE_INTERFACES,
@@ -162,6 +177,7 @@ EMITTED: dict[str, dict[str, Emitted]] = {
         "routes": _needed(r"routes:|- \{to: .*"),
     },
     "ifupdown2": {
+        **MARKS,
         **LINKS,
         "made interface": _needed(r"link-type (?:dummy|ifb)"),
         # It sets 1,500 where there is none.
@@ -196,6 +212,7 @@ EMITTED: dict[str, dict[str, Emitted]] = {
         "map": _needed(r"route-map \S+ permit 10|exit"),
     },
     "networkmanager": {
+        **MARKS,
         **LINKS,
         "carrier": _unseen(
             r"ignore-carrier=yes|match-device=\S+",

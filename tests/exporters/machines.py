@@ -26,9 +26,11 @@ from linkwright.engines.emulation.sandbox import Sandbox
 from linkwright.engines.emulation.walks import ARRIVED
 from linkwright.network import RULE_PRIORITY, Network
 from linkwright.network import compile as compile_network
+from linkwright.nodes.sources import SOURCE_PRIORITY
 from linkwright.plan import export, plan
 from linkwright.plan.failures import Failure, failures_of
-from linkwright.studies.kernel_trial import Disagreement, Trial
+from linkwright.studies.kernel_disagreement import Disagreement
+from linkwright.studies.kernel_trial import Trial
 
 FALLBACK = "routing: {scheme: shortest-path, fallback: true}\n"
 BY_INTERFACE = "routing: {fallback: by-interface}\n"
@@ -41,6 +43,15 @@ topology:
 parts: {catalogue: ethernet-2026, node: mini-pc, cable: usb4-cable}
 mtu: 9000
 routing: {fallback: true}
+"""
+SHARED = """
+topology:
+  kind: custom
+  nodes: {a: {nics: {r0: , r1: }}, b: {nics: {r0: , r1: }}}
+  switches: {sw: }
+  cables: [["a:r0", sw], ["a:r1", sw], ["b:r0", sw], ["b:r1", sw]]
+parts: {catalogue: ethernet-2026, node: server, nic: nic-100g, cable: dac-100g,
+  switch: switch-100g-32}
 """
 DESIGNS = {
     "ring": "topology: {kind: ring, shape: [3]}\n" + FALLBACK + BOTH,
@@ -59,10 +70,13 @@ DESIGNS = {
     "large torus": "topology: {kind: torus, shape: [4, 4]}\n" + FALLBACK,
     "p-mesh": "topology: {kind: p-mesh, shape: [3, 3], lines_per_switch: 1}\n" + FALLBACK + BOTH,
     "twins": TWINS,
+    "two ports on a switch": SHARED,
+    "two ports on a switch, IPv6": SHARED + BOTH,
     "tree": "topology: {kind: tree, leaves: 2, nodes_per_leaf: 2}\n",
     "stack ring": "topology: {kind: stack-ring, stages: 4, nodes_per_stage: 2}\n",
 }
 """Small designs that differ in their addresses, routes and wires."""
+PRIORITIES = f"{RULE_PRIORITY} {SOURCE_PRIORITY}"
 LONGEST_S, LOOK_S = 10.0, 0.1
 """Time within which a manager has set its machine up, and between two looks."""
 HOSTILE = """
@@ -76,6 +90,8 @@ done
 for scope in all default {ports}; do
     echo 1 > /proc/sys/net/ipv4/conf/$scope/rp_filter
     echo 0 > /proc/sys/net/ipv4/conf/$scope/accept_local
+    echo 0 > /proc/sys/net/ipv4/conf/$scope/arp_ignore
+    echo 0 > /proc/sys/net/ipv4/conf/$scope/arp_announce
     echo 1 > /proc/sys/net/ipv4/conf/$scope/send_redirects
     echo 1 > /proc/sys/net/ipv6/conf/$scope/accept_ra
     echo 1 > /proc/sys/net/ipv6/conf/$scope/accept_dad
@@ -86,7 +102,9 @@ for port in {ports}; do
 done
 if [ -e /sys/class/net/id0 ]; then ip link del dev id0; fi
 for family in 4 6; do
-    while ip -$family rule del priority {priority} 2> /dev/null; do :; done
+    for priority in {priorities}; do
+        while ip -$family rule del priority $priority 2> /dev/null; do :; done
+    done
 done
 """
 STATE = """
@@ -129,7 +147,7 @@ class Machines:
 
     def __init__(self, cluster: Cluster, target: str, folder: Path) -> None:
         self.network = compile_network(cluster)
-        self.trial = Trial(cluster, self.network)
+        self.trial = Trial(cluster, self.network, has_marks=False)
         self.sandbox = Sandbox(self.trial.kernels.nodes, self.network)
         self.programs: list[subprocess.Popen[bytes]] = []
         self.names = self.network.device_names[: self.network.n_nodes]
@@ -147,7 +165,7 @@ class Machines:
                 )
                 if of == node and port >= 0
             ]
-            self.shell(name, HOSTILE.format(ports=" ".join(ports), priority=RULE_PRIORITY))
+            self.shell(name, HOSTILE.format(ports=" ".join(ports), priorities=PRIORITIES))
 
     def shell(self, node: str, script: str, **settings: str) -> str:
         """Run a script in a node and return its output."""
@@ -242,9 +260,24 @@ class Machines:
         for rule in rows(plan(self.network).get("rules.csv", "")):
             if rule["node"] != name:
                 continue
+            if rule["from_address"]:
+                yield from self._lookups_by_source(name, rule)
+                continue
             for destination, row in {**main, **self._best[name, rule["table"]]}.items():
                 source = identity[":" in row["via"]]
                 words = f"{first_address(destination)} from {source} iif {rule['from_nic']}"
+                yield words, {"dev": row["nic"], "gateway": row["via"]}
+
+    def _lookups_by_source(
+        self, name: str, rule: Mapping[str, str]
+    ) -> Iterator[tuple[str, dict[str, str]]]:
+        """Yield the same for the node's own packets from the address of a port."""
+        table = self._best[name, rule["table"]]
+        gateway = next(row["via"] for row in table.values() if row["via"])
+        for destination, row in table.items():
+            to = first_address(destination) if row["via"] else gateway
+            if (":" in to) == (":" in rule["from_address"]):
+                words = f"{to} from {rule['from_address']}"
                 yield words, {"dev": row["nic"], "gateway": row["via"]}
 
     def _identities(self, name: str) -> dict[bool, str]:
@@ -281,7 +314,7 @@ class Machines:
         do not forward, or filter by the source. Pairs with no way back are lost anyway.
         """
         trial = self.trial
-        sender, to = trial._pairs(left)
+        sender, to = trial.pairs(left)
         whole, filtered = (
             trial._walk(left, sender, trial._identity[to], is_filtered=each)
             for each in (False, True)
@@ -295,10 +328,10 @@ class Machines:
     def _failed(self, failure: Failure) -> Iterator[Disagreement | str]:
         trial = self.trial
         left = compile_network(trial.cluster, without=failure.name.split(" and "))
-        dark = trial._without_carrier(left)
+        dark = trial.without_carrier(left)
         trial.kernels.plug(dark, has_carrier=False)
         time.sleep(self.reaction_s)
-        pairs = trial._pairs(left)
+        pairs = trial.pairs(left)
         impacts = trial._impacts(failure)
         walks = trial._walk(left, pairs[0], trial._identity[pairs[1]])
         arrives = ~trial._is_lost(impacts, *pairs)

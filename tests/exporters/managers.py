@@ -52,6 +52,9 @@ chown -R systemd-network /run/systemd/netif
 if [ -e "$folder/etc/sysctl.d" ]; then
     /lib/systemd/systemd-sysctl "$folder"/etc/sysctl.d/*
 fi
+if [ -e "$folder/etc/systemd/system" ]; then
+    sed -n 's/^ExecStart=//p' "$folder"/etc/systemd/system/*.service | sh -eu
+fi
 NOTIFY_SOCKET= SYSTEMD_LOG_TARGET=console exec /lib/systemd/systemd-networkd > "$folder/log" 2>&1
 """
 
@@ -61,6 +64,9 @@ mount -t tmpfs tmpfs /run
 mkdir -p /run/network
 if [ -e "$folder/etc/sysctl.d" ]; then
     /lib/systemd/systemd-sysctl "$folder"/etc/sysctl.d/*
+fi
+if [ -e "$folder/etc/systemd/system" ]; then
+    sed -n 's/^ExecStart=//p' "$folder"/etc/systemd/system/*.service | sh -eu
 fi
 ifup --all --interfaces "$folder/etc/network/interfaces.d/linkwright"
 ifquery --all --check --interfaces "$folder/etc/network/interfaces.d/linkwright"
@@ -88,6 +94,9 @@ managed=1
 END
 if [ -e "$folder/etc/sysctl.d" ]; then
     /lib/systemd/systemd-sysctl "$folder"/etc/sysctl.d/*
+fi
+if [ -e "$folder/etc/systemd/system" ]; then
+    sed -n 's/^ExecStart=//p' "$folder"/etc/systemd/system/*.service | sh -eu
 fi
 # It leaves virtual interfaces that are down alone.
 case $ports in *id0*) ip link add dev id0 type ifb ;; esac
@@ -161,12 +170,14 @@ exec sleep infinity
 
 
 def start_frr(up: Machines) -> None:
-    """Run the scripts of `ip` without routes, and start FRR; it ends with the machine."""
+    """Run the scripts of `ip` without routes of the main table, and start FRR; it ends with the
+    machine.
+    """
     up.reaction_s = 0.5
     files = export(up.network, ["ip"]).files
     for node, folder in up.folders.items():
         script = stand_in(files[f"nodes/{node}/ip/up.sh"])
-        (folder / "up.sh").write_text(re.sub(r"(?m)^route .*via.*", "", script))
+        (folder / "up.sh").write_text(re.sub(r"(?m)^route (?!.* table ).*via.*", "", script))
         up.shell(node, UP, folder=str(folder), journal=str(folder / "journal"))
         up.start(node, START_FRR, folder=str(folder))
 

@@ -17,6 +17,7 @@ from tests.namespaces import why_missing
 from linkwright.design.cluster import Cluster
 from linkwright.network import compile as compile_network
 from linkwright.plan import export
+from linkwright.studies.kernel_connections import on_wires
 
 USB4 = "parts: {catalogue: ethernet-2026, node: mini-pc, nic: usb4, cable: usb4-cable}\n"
 NICS = "{eth0: {mac: '02:00:00:00:00:01'}, eth1: {path: 'pci-0000:03:00.0', name: eth9}}"
@@ -95,4 +96,4 @@ def is_plan(up: Machines, loader: Loader) -> bool:
         up.wait_for_routes(longest_s=3)
     except AssertionError:
         return False
-    return not any(up.disagreements()) and not any(up.trial.pinged())
+    return not any(up.disagreements()) and not any(on_wires(up.trial))

@@ -13,6 +13,7 @@ from tests.exporters.managers import LOADERS
 from tests.namespaces import why_missing
 
 from linkwright.design.cluster import Cluster
+from linkwright.studies.kernel_connections import on_wires
 
 REASON = why_missing("tests/exporters")
 pytestmark = pytest.mark.skipif(bool(REASON), reason=REASON)
@@ -37,6 +38,7 @@ def test_files_bring_the_plan_up(target: str, design: str, tmp_path: Path) -> No
         loader.load(up)
         up.wait_for_routes()
         assert list(up.disagreements()) == []
+        assert list(on_wires(up.trial)) == []
         for folder in up.folders.values():
             check_log(folder / "log")
 

@@ -42,7 +42,7 @@ def test_changes_name_the_table_of_a_route() -> None:
     assert files["changes.csv"].splitlines()[0].endswith("old_src,table")
     assert {one.table for one in found.routes} == {"", "1000", "1001"}
     # A chain has no way round: nothing comes back, and no rule is left.
-    assert files["rules.csv"] == "node,priority,from_nic,table\n"
+    assert files["rules.csv"] == "node,priority,from_nic,table,from_address\n"
 
 
 def test_nodes_of_another_shape_are_matched_by_place() -> None:

@@ -81,7 +81,7 @@ def test_tables_by_interface_have_rules() -> None:
     files = plan(network("ring", shape=[5], sections={"routing": {"fallback": "by-interface"}}))
     assert files["routes.csv"].splitlines()[0] == COLUMNS["routes.csv"] + ",table"
     assert files["rules.csv"].splitlines()[:3] == [
-        "node,priority,from_nic,table", "n0,1000,eth0,1000", "n0,1000,eth1,1001",
+        "node,priority,from_nic,table,from_address", "n0,1000,eth0,1000,", "n0,1000,eth1,1001,",
     ]  # fmt: skip
     lines = Counter((row["node"], row["table"]) for row in rows(files["routes.csv"]))
     rules = {(row["node"], row["table"]) for row in rows(files["rules.csv"])}

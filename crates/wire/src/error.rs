@@ -31,6 +31,8 @@ pub enum Step {
     Rule,
     /// Adding a neighbour.
     Neighbour,
+    /// Marking packets, by nf_tables.
+    Mark,
 }
 
 /// A step that the kernel refused in some node.

@@ -21,6 +21,8 @@ from linkwright.cli.emulate_options import (
     DilationOption,
     FailuresOption,
     KeepOption,
+    Neighbours,
+    NeighboursOption,
     ShellOption,
     VerifyOption,
     WorkloadOption,
@@ -64,6 +66,7 @@ def emulate(
     keep: KeepOption = False,
     backend: BackendOption = Backend.WIRES,
     clean: CleanOption = False,
+    neighbours: NeighboursOption = None,
     dilation: DilationOption = None,
     seed: SeedOption = 1,
     calibration: CalibrationOption = None,
@@ -79,9 +82,8 @@ def emulate(
 
     Every node is a network namespace with the plan's addresses, routes and hosts file. Frames
     between nodes pass the cables, hubs and switches of the packet engine in real time. Needs
-    /dev/net/tun, and root or a kernel that gives users namespaces of their own. Nothing else on
-    the machine is touched, and nothing remains. --verify exits with code 1 if a kernel decides
-    otherwise than the proof says, a command with its own code.
+    /dev/net/tun, and root or user namespaces; nothing else is touched, and nothing remains.
+    --verify exits with 1 if kernels or connections do other than proved, a command with its code.
     """
     del clean
     from linkwright import engines, faults, workloads
@@ -99,10 +101,10 @@ def emulate(
     target = (destination if verify else row_destination)(shown, output, quiet=quiet)
     cluster = Cluster.load(design)
     if verify:
-        return _verify(cluster, failures, target, quiet=quiet)
+        return _verify(cluster, failures, neighbours, target, quiet=quiet)
     files = WatchFiles(trace, traffic)
     files.check()
-    hosts = _hosts(calibration or cluster.calibration, constants, quiet=quiet)
+    hosts = _hosts(calibration or cluster.calibration, constants, neighbours, quiet=quiet)
     network = compile_network(cluster)
     if workload is not None:
         chosen = workloads.parse(workload, settings_of("--set", settings))
@@ -125,15 +127,19 @@ def emulate(
     return _run(network, wires, words, shell, files, keep=keep, quiet=quiet)
 
 
-def _hosts(name: str, constants: list[str] | None, *, quiet: bool) -> Calibration:
+def _hosts(
+    name: str, constants: list[str] | None, neighbours: Neighbours | None, *, quiet: bool
+) -> Calibration:
     """Return the hosts of the nodes, and say which constants kernels cannot be told."""
     from linkwright import calibrations
     from linkwright.engines.capabilities import refuse_links
     from linkwright.engines.emulation.settings import without_effect
 
     given = settings_of("--host", constants)
+    if neighbours is not None:
+        given["links.arp"] = "cold" if neighbours is Neighbours.LEARNED else "warm"
     hosts = calibrations.parse(name, given)
-    refuse_links("emulation", hosts)
+    refuse_links("emulation", hosts, resolves_addresses=True)
     _note(without_effect(given), quiet=quiet)
     return hosts
 
@@ -172,7 +178,7 @@ def _expect_wires(
         others = {"--workload": workload, "--verify": verify or None}
         _expect_used({**options, **others}, "cables of the kernel only run commands")
     if verify:
-        _expect_used(options, "--verify asks kernels and moves no frames")
+        _expect_used(options, "--verify has wires of its own, at the speed of this machine")
 
 
 def _expect_used(options: Mapping[str, object], reason: str) -> None:
@@ -271,7 +277,14 @@ def _call(
     return code
 
 
-def _verify(cluster: Cluster, failures: str, target: Destination, *, quiet: bool) -> None:
+def _verify(
+    cluster: Cluster,
+    failures: str,
+    neighbours: Neighbours | None,
+    target: Destination,
+    *,
+    quiet: bool,
+) -> None:
     """Show the comparison of kernels with the proofs."""
     from dataclasses import asdict, astuple, fields
 
@@ -283,7 +296,8 @@ def _verify(cluster: Cluster, failures: str, target: Destination, *, quiet: bool
         def tell(n_done: int, n_all: int) -> None:
             report(n_done, n_all, "trying failures on kernels")
 
-        return verify(cluster, failures, report=tell)
+        learns = None if neighbours is None else neighbours is Neighbours.LEARNED
+        return verify(cluster, failures, learns_neighbours=learns, report=tell)
 
     proof = work(compare, "bringing nodes up", quiet=quiet)
     target.deliver(

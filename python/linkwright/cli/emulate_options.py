@@ -33,6 +33,13 @@ class Backend(StrEnum):
     VETH = "veth"
 
 
+class Neighbours(StrEnum):
+    """The way in which nodes know the hardware addresses of their neighbours."""
+
+    PERMANENT = "permanent"
+    LEARNED = "learned"
+
+
 CommandArgument = Annotated[
     list[str] | None,
     typer.Argument(
@@ -88,6 +95,16 @@ CleanOption = Annotated[
         callback=_clean,
         is_eager=True,
         help="End the processes that killed runs of this user have left, and nothing else.",
+    ),
+]
+NeighboursOption = Annotated[
+    Neighbours | None,
+    typer.Option(
+        "--neighbours",
+        help="Hardware addresses of neighbours: known forever, or asked for by ARP and neighbour "
+        "discovery, as --host links.arp=cold (default: permanent; with --verify, learned where "
+        "several ports of a node share a segment).",
+        show_default=False,
     ),
 ]
 BackendOption = Annotated[

@@ -86,14 +86,23 @@ def _refuse_cold_routed_switches(run: Run) -> None:
 
 def _refuse_frames(engine: Engine, workload: Workload, run: Run) -> None:
     """Refuse inputs whose effect only an engine of single frames models."""
-    refuse_links(engine.name, run.hosts)
+    refuse_links(engine.name, run.hosts, resolves_addresses=engine.origin == "measured")
     if workload.sends_datagrams:
         other = ", or protocol=tcp" if isinstance(workload, Background) else ""
         raise _unmodelled(f"workload {workload.name} sends datagrams", engine.name, other)
 
 
-def refuse_links(engine: str, hosts: Calibration) -> None:
+def refuse_links(engine: str, hosts: Calibration, *, resolves_addresses: bool = False) -> None:
     """Check that an engine without frames of the model models the links of hosts.
+
+    Parameters
+    ----------
+    engine : str
+        Its name.
+    hosts : Calibration
+        The hosts.
+    resolves_addresses : bool
+        Whether its nodes ask for hardware addresses that they do not know, as kernels do.
 
     Raises
     ------
@@ -101,7 +110,7 @@ def refuse_links(engine: str, hosts: Calibration) -> None:
         If it does not.
     """
     asked = {
-        "links.arp is cold": hosts.links.arp.value == "cold",
+        "links.arp is cold": hosts.links.arp.value == "cold" and not resolves_addresses,
         "links.flow_control is pause": hosts.links.flow_control.value == "pause",
     }
     for what, is_asked in asked.items():

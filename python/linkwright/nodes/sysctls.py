@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwright.nodes.sources import shared_ports
 from linkwright.records.read_only import ReadOnly
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ class Demands(ReadOnly):
         Families in use: False for IPv4, True for IPv6.
     is_relay : ndarray of bool, shape (n_nodes,)
         Whether a node relays packets of others.
+    shares_segment : ndarray of bool, shape (n_nodes,)
+        Whether several ports of a node are on one segment.
     n_stations : ndarray of int64, shape (n_nodes,)
         Number of stations that share segments with a node.
     has_fallback : bool
@@ -69,6 +72,7 @@ class Demands(ReadOnly):
 
     families: tuple[bool, ...]
     is_relay: NDArray[np.bool_]
+    shares_segment: NDArray[np.bool_]
     n_stations: NDArray[np.int64]
     has_fallback: bool
     by_interface: bool
@@ -80,6 +84,7 @@ def demands(network: Network) -> Demands:
     return Demands(
         families=tuple(sorted(set(network.addresses.is_v6.tolist()))),
         is_relay=network.core.relays(with_fallback=network.fallback),
+        shares_segment=_shares_segment(network),
         n_stations=_stations(network),
         has_fallback=network.fallback,
         by_interface=network.by_interface,
@@ -133,6 +138,8 @@ def settings_of_node(asked: Demands, node: int, ports: Sequence[str]) -> Iterato
             yield from _plan_alone(ports)
         elif len(ports) > 1:
             yield from _without_filters(ports)
+        if asked.shares_segment[node] and not is_v6:
+            yield from _answering_for_itself(ports)
         if asked.by_interface and not is_v6:
             yield from _taking_own_packets(ports)
         if n_stations > MOST_NEIGHBOURS:
@@ -187,6 +194,25 @@ def _taking_own_packets(ports: Sequence[str]) -> Iterator[Setting]:
         )
 
 
+def _answering_for_itself(ports: Sequence[str]) -> Iterator[Setting]:
+    for port in ports:
+        yield Setting(
+            key=f"net/ipv4/conf/{port}/arp_ignore",
+            value="1",
+            reason="several ports of this node share a segment, and by default each answers ARP "
+            "for the addresses of all",
+            interface=port,
+        )
+    for port in ports:
+        yield Setting(
+            key=f"net/ipv4/conf/{port}/arp_announce",
+            value="2",
+            reason="a port asks by ARP with its own address, so that no neighbour learns that of "
+            "another port by it",
+            interface=port,
+        )
+
+
 def _neighbour_tables(n_stations: int, *, is_v6: bool) -> Iterator[Setting]:
     least = 1 << (n_stations - 1).bit_length()
     for level in (1, 2, 3):
@@ -224,6 +250,12 @@ def _long_paths(ports: Sequence[str], n_forwards: int, *, is_v6: bool) -> Iterat
             reason=reason,
             interface=port,
         )
+
+
+def _shares_segment(network: Network) -> NDArray[np.bool_]:
+    found = np.zeros(network.n_nodes, dtype=np.bool_)
+    found[[node for node, _ in shared_ports(network)]] = True
+    return found
 
 
 def _stations(network: Network) -> NDArray[np.int64]:

@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from linkwright.network import Network
+from linkwright.nodes.marks import marks_of
+from linkwright.nodes.sources import source_routes
 from linkwright.plan.cabling import CABLE_COLUMNS, DEVICE_COLUMNS, cable_rows, device_rows
 from linkwright.plan.cost import Cost, cost_of
 from linkwright.plan.difference import Difference, difference
 from linkwright.plan.forwarding import ForwardingLoad, forwarding_load
+from linkwright.plan.marks import MARK_COLUMNS, mark_rows
 from linkwright.plan.outcomes import Outcomes, outcomes
 from linkwright.plan.path_model import PathModel
 from linkwright.plan.paths import PathCounts, count_paths
@@ -175,12 +178,16 @@ class Facts:
         network = self.network
         columns: tuple[str, ...] = ROUTE_COLUMNS
         rules = {}
-        if network.by_interface:
+        if network.by_interface or source_routes(network) is not None:
             columns = (*ROUTE_COLUMNS, "table")
             rules = {"rules.csv": csv_text(RULE_COLUMNS, rule_rows(network))}
+        marks = {}
+        if marks_of(network):
+            marks = {"marks.csv": csv_text(MARK_COLUMNS, mark_rows(network))}
         return {
             "routes.csv": csv_text(columns, route_rows(network)),
             **rules,
+            **marks,
             "sysctl.csv": csv_text(SYSCTL_COLUMNS, sysctl_rows(network)),
         }
 

@@ -17,6 +17,7 @@ from linkwright.design.names import bond_names, nic_name
 from linkwright.errors import PlanError
 from linkwright.memory import expect_room
 from linkwright.network import FIRST_TABLE, RULE_PRIORITY
+from linkwright.nodes.sources import SOURCE_PRIORITY, source_routes
 from linkwright.plan.cost import Cost
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ ROUTE_COLUMNS = ("node", "destination", "via", "nic", "metric", "src")
 BOND_COLUMNS = ("node", "bond", "mode", "members", "mtu")
 BOND_MODE = "balance-rr"
 """Frames take the members in turn."""
-RULE_COLUMNS = ("node", "priority", "from_nic", "table")
+RULE_COLUMNS = ("node", "priority", "from_nic", "table", "from_address")
 HOST_COLUMNS = ("node", "address", "hostname")
 BOM_COLUMNS = (
     "item", "part", "quantity", "unit_price", "currency", "price_date", "source", "total", "name",
@@ -108,7 +109,7 @@ def segment_names(network: Network) -> dict[tuple[int, int], str]:
 def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
     """Yield every node's routes in the order of nodes, destinations, tables and metrics.
 
-    With routes by incoming interface each has its table, empty for the main one.
+    With rules each has its table, empty for the main one.
 
     Raises
     ------
@@ -120,6 +121,8 @@ def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
     names, bonds = network.device_names, bond_names(network.wiring)
     destinations = prefix_texts(routes.destination, routes.is_v6, routes.prefix_length)
     addresses = [*(str(interface.ip) for interface in network.addresses.ip), ""]  # via may be -1
+    by_source = _source_route_rows(network)
+    has_tables = network.by_interface or bool(by_source)
     columns = zip(
         routes.node.tolist(),
         destinations,
@@ -130,14 +133,45 @@ def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
         routes.table.tolist(),
         strict=True,
     )
+    last = 0
     for node, destination, via, port, metric, src, came_by in columns:
+        if node != last:
+            yield from (row for each in range(last, node) for row in by_source.get(each, ()))
+            last = node
         nic = bonds.get((node, port)) or nic_name(network.wiring, node, port)
         row = (names[node], destination, addresses[via], nic, metric, addresses[src])
-        yield (*row, *(("" if came_by < 0 else FIRST_TABLE + came_by,) * network.by_interface))
+        yield (*row, *(("" if came_by < 0 else FIRST_TABLE + came_by,) * has_tables))
+    yield from (row for each in range(last, network.n_nodes) for row in by_source.get(each, ()))
+
+
+def _source_route_rows(network: Network) -> dict[int, list[tuple[object, ...]]]:
+    """Return the rows of routes in tables by source address, by node."""
+    routes = source_routes(network)
+    found: dict[int, list[tuple[object, ...]]] = {}
+    if routes is None:
+        return found
+    addresses = [*(str(interface.ip) for interface in network.addresses.ip), ""]
+    columns = zip(
+        routes.node.tolist(),
+        prefix_texts(routes.bits, routes.is_v6, routes.length),
+        routes.via.tolist(),
+        routes.port.tolist(),
+        routes.metric.tolist(),
+        routes.source.tolist(),
+        routes.table.tolist(),
+        strict=True,
+    )
+    for node, destination, via, port, metric, source, table in columns:
+        name, nic = network.device_names[node], nic_name(network.wiring, node, port)
+        row = (name, destination, addresses[via], nic, metric, addresses[source], table)
+        found.setdefault(node, []).append(row)
+    return found
 
 
 def rule_rows(network: Network) -> Iterator[tuple[object, ...]]:
-    """Yield the rules that choose a table of routes for the packets that come in by a NIC."""
+    """Yield the rules that choose a table of routes for the packets that come in by a NIC, or for
+    those from an address.
+    """
     routes = network.core.routes(with_fallback=network.fallback)
     came_by = routes.table >= 0
     rules = np.unique(np.column_stack([routes.node, routes.table])[came_by], axis=0)
@@ -147,7 +181,15 @@ def rule_rows(network: Network) -> Iterator[tuple[object, ...]]:
             RULE_PRIORITY,
             nic_name(network.wiring, node, port),
             FIRST_TABLE + port,
+            "",
         )
+    by_source = source_routes(network)
+    if by_source is None:
+        return
+    columns = (by_source.node, by_source.table, by_source.source)
+    for node, table, source in np.unique(np.column_stack(columns), axis=0).tolist():
+        address = str(network.addresses.ip[source].ip)
+        yield network.device_names[node], SOURCE_PRIORITY, "", table, address
 
 
 def _check_number_of_routes(network: Network) -> None:

@@ -5,7 +5,6 @@ decisions alone, compared with the proof's.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,49 +25,50 @@ from linkwright.engines.emulation.walks import (
 from linkwright.engines.emulation.wires import Wires
 from linkwright.errors import DesignError
 from linkwright.network import compile as compile_network
+from linkwright.nodes.sources import shared_ports
 from linkwright.plan.failures import Failure, columns, wired_nodes
+from linkwright.studies.kernel_disagreement import Disagreement
+from linkwright.studies.kernel_neighbours import neighbour_pairs
 
 if TYPE_CHECKING:
     from linkwright.design.cluster import Cluster
     from linkwright.network import FailureImpacts, Network
 
-__all__ = ["Disagreement", "Trial"]
+__all__ = ["Trial"]
 
 ENDS = {ARRIVED: "arrives", NO_ROUTE: "no route", UNSEEN: "sent into the failure", LOOP: "loops"}
 """Ends of a walk in words."""
 
 
-@dataclass(frozen=True)
-class Disagreement:
-    """A packet for which kernels decide otherwise than the proof says.
+class Trial:
+    """A network that is up, and the counts of the comparison.
 
-    Attributes
+    Parameters
     ----------
-    failure : str
-        Name of the failed parts; empty for the whole network.
-    tables : str
-        "plan" for the plan's tables, "recomputed" for those without the failed parts.
-    sender, receiver : str
-        Node that sends, and node or address that the packet is for.
-    proof, kernels : str
-        The way of the packet by either; the numbers of pairs where pairs are counted, which then
-        have no names.
+    cluster : Cluster
+        The design.
+    network : Network
+        The same, compiled.
+    learns_neighbours : bool, optional
+        Whether nodes ask for the hardware addresses of their neighbours, and what they learn is
+        compared. Default: only where several ports of a node share a segment, since it takes time.
+    has_marks : bool
+        Whether the nodes mark packets as in the plan.
     """
 
-    failure: str
-    tables: str
-    sender: str
-    receiver: str
-    proof: str
-    kernels: str
-
-
-class Trial:
-    """A network that is up, and the counts of the comparison."""
-
-    def __init__(self, cluster: Cluster, network: Network) -> None:
+    def __init__(
+        self,
+        cluster: Cluster,
+        network: Network,
+        *,
+        learns_neighbours: bool | None = None,
+        has_marks: bool = True,
+    ) -> None:
         self.cluster, self.network = cluster, network
-        self.kernels = Kernels(network)
+        if learns_neighbours is None:
+            learns_neighbours = bool(shared_ports(network))
+        self.learns_neighbours = learns_neighbours
+        self.kernels = Kernels(network, learns_neighbours=learns_neighbours, has_marks=has_marks)
         self._identity = network.addresses.identity.astype(np.int64)
         self.n_lookups = self.n_pairs = self.n_pings = 0
         self.left_out: list[str] = []
@@ -123,26 +123,45 @@ class Trial:
             )
 
     def pinged(self) -> Iterator[Disagreement]:
-        """Ping the identity of every node from every other one, over wires."""
+        """Compare pings, over wires of their own."""
+        with self.wires():
+            yield from self.answered()
+
+    def wires(self) -> Wires:
+        """Return wires between the nodes, which move frames while they are entered."""
         network = self.network
         hosts = calibrations.load(network.calibration)
         constants, faults = hosts.constants(network.mtu), fault_columns((), network, hosts)
-        sender, to = self._pairs(network)
-        with Wires(self.kernels.nodes, network, constants, faults=faults):
-            times_s = self.kernels.nodes.ping(
-                sender.astype(np.uint32), self._identity[to].astype(np.uint32)
-            )
+        return Wires(self.kernels.nodes, network, constants, faults=faults)
+
+    def answered(self) -> Iterator[Disagreement]:
+        """Ping the identity of every node from every other one, and the addresses of ports that
+        share a segment, whose hardware addresses are to be learned.
+        """
+        network = self.network
+        sender, to = self.pairs(network)
+        asked = self._identity[to]
+        if self.learns_neighbours:
+            near = neighbour_pairs(network)
+            sender, asked = np.concatenate([sender, near[0]]), np.concatenate([asked, near[1]])
+        times_s = self.kernels.nodes.ping(sender.astype(np.uint32), asked.astype(np.uint32))
         self.n_pings = len(sender)
-        names = network.device_names
+        names, owner = network.device_names, network.addresses.node
         for index in np.flatnonzero(np.isnan(times_s)).tolist():
+            is_identity = index < len(to)
+            address = str(network.addresses.ip[int(asked[index])].ip)
             yield Disagreement(
                 failure="",
                 tables="plan",
                 sender=names[sender[index]],
-                receiver=names[to[index]],
+                receiver=names[owner[asked[index]]] if is_identity else address,
                 proof=ENDS[ARRIVED],
                 kernels="no answer to three pings",
             )
+
+    def lost(self, failure: Failure) -> set[tuple[int, int]]:
+        """Return the ordered pairs that do not arrive after a failure, as the proof has them."""
+        return self._lost_pairs(self._impacts(failure))
 
     def failed(self, failure: Failure) -> Iterator[Disagreement]:
         """Compare every pair after a failure, with the plan's tables and with recomputed ones."""
@@ -151,10 +170,10 @@ class Trial:
         except DesignError as reason:
             self.left_out.append(f"{_title(failure)}: {reason.message}")
             return
-        dark = self._without_carrier(left)
+        dark = self.without_carrier(left)
         self.kernels.plug(dark, has_carrier=False)
         try:
-            sender, to = self._pairs(left)
+            sender, to = self.pairs(left)
             impacts = self._impacts(failure)
             walks = self._walk(left, sender, self._identity[to])
             arrives = ~self._is_lost(impacts, sender, to)
@@ -183,7 +202,7 @@ class Trial:
         self.n_pairs += len(sender)
         return walks
 
-    def _pairs(self, left: Network) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def pairs(self, left: Network) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return all ordered pairs of living nodes."""
         alive = wired_nodes(self.network)
         alive = alive[~left.is_dead[alive]]
@@ -248,11 +267,14 @@ class Trial:
         self, impacts: FailureImpacts, sender: NDArray[np.int64], to: NDArray[np.int64]
     ) -> NDArray[np.bool_]:
         """Return which pairs do not arrive by the plan's tables, as the proof has them."""
-        owner = self.network.addresses.node
-        examples = (owner[impacts.example_from].tolist(), owner[impacts.example_to].tolist())
-        lost = set(zip(*examples, strict=True))
+        lost = self._lost_pairs(impacts)
         pairs = zip(sender.tolist(), to.tolist(), strict=True)
         return np.array([pair in lost for pair in pairs], dtype=np.bool_)
+
+    def _lost_pairs(self, impacts: FailureImpacts) -> set[tuple[int, int]]:
+        owner = self.network.addresses.node
+        examples = (owner[impacts.example_from].tolist(), owner[impacts.example_to].tolist())
+        return set(zip(*examples, strict=True))
 
     def _compared(
         self,
@@ -273,7 +295,7 @@ class Trial:
                 kernels=f"{_way(names, walks.nodes[index])}: {ENDS[int(walks.end[index])]}",
             )
 
-    def _without_carrier(self, left: Network) -> NDArray[np.uint32]:
+    def without_carrier(self, left: Network) -> NDArray[np.uint32]:
         """Return the interfaces whose cables have all failed."""
         table = self.kernels.table
         # The last row stands for no interface.

@@ -1,8 +1,8 @@
 """Plans proved by kernels: what the nodes' kernels decide, beside what the proofs say.
 
-The whole network, every single failure, and the tables computed anew after it. All decisions come
+The whole network, every single failure, and the tables recomputed after it. All decisions come
 from the kernels; every difference from the proof is a disagreement, with its names. Pings of all
-pairs then cross the wires of the whole network.
+pairs cross the wires of the whole network, and cables are cut under open connections.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 
 from linkwright.network import compile as compile_network
 from linkwright.plan.failures import failures_of
-from linkwright.studies.kernel_trial import Disagreement, Trial
+from linkwright.studies.kernel_connections import PROMISED_S, Cuts, on_wires
+from linkwright.studies.kernel_disagreement import Disagreement
+from linkwright.studies.kernel_trial import Trial
 
 if TYPE_CHECKING:
     from linkwright.design.cluster import Cluster
@@ -35,6 +37,13 @@ class KernelProof:
         Decisions asked of the kernels.
     n_pings : int
         Ordered pairs that pinged each other over the wires of the whole network.
+    n_connections : int
+        Connections, of either family, under which a cable was cut.
+    n_cuts, n_cables : int
+        Cables that were cut under connections, and those of a design that promises that
+        connections go on; cuts are a sample where there are more cables.
+    promised_s, worst_s : float
+        Promised time until a connection goes on after a cut, and the longest.
     n_failures : int
         Single failures tried.
     n_pairs : int
@@ -49,6 +58,11 @@ class KernelProof:
     n_routes: int
     n_lookups: int
     n_pings: int
+    n_connections: int
+    n_cuts: int
+    n_cables: int
+    promised_s: float
+    worst_s: float
     n_failures: int
     n_pairs: int
     disagreements: tuple[Disagreement, ...]
@@ -59,6 +73,7 @@ def verify(
     cluster: Cluster,
     failures: str = "single",
     *,
+    learns_neighbours: bool | None = None,
     report: Callable[[int, int], object] | None = None,
 ) -> KernelProof:
     """Compare the decisions of real kernels with the proofs of a design.
@@ -69,6 +84,9 @@ def verify(
         The design.
     failures : str
         Failures to try, as in `rerouting`; "none" for none.
+    learns_neighbours : bool, optional
+        Whether nodes ask for the hardware addresses of their neighbours, and what they learn is
+        compared. Default: only where several ports of a node share a segment.
     report : callable, optional
         Called with the number of finished failures, and of all.
 
@@ -78,8 +96,9 @@ def verify(
         If this machine cannot bring the nodes up.
     """
     network = compile_network(cluster)
-    trial = Trial(cluster, network)
-    found = [*trial.whole(), *trial.pinged()]
+    trial = Trial(cluster, network, learns_neighbours=learns_neighbours)
+    cuts = Cuts()
+    found = [*trial.whole(), *on_wires(trial, cuts)]
     tried = [] if failures == "none" else failures_of(network, failures)
     for number, failure in enumerate(tried):
         found += trial.failed(failure)
@@ -90,6 +109,11 @@ def verify(
         n_routes=len(trial.kernels.table.routes.metric),
         n_lookups=trial.n_lookups,
         n_pings=trial.n_pings,
+        n_connections=cuts.n_connections,
+        n_cuts=cuts.n_cuts,
+        n_cables=cuts.n_cables,
+        promised_s=PROMISED_S,
+        worst_s=cuts.worst_s,
         n_failures=len(tried) - len(trial.left_out),
         n_pairs=trial.n_pairs,
         disagreements=tuple(found),

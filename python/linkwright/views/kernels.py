@@ -25,6 +25,11 @@ def kernels_table(proof: KernelProof) -> RenderableType:
         f"decisions: {proof.n_pairs:,} paths, whole and after {proof.n_failures:,} failures. "
         f"{proof.n_pings:,} pairs were pinged. "
     )
+    if proof.n_cuts:
+        summary += (
+            f"{proof.n_cuts:,} of {proof.n_cables:,} cables were cut under {proof.n_connections:,} "
+            f"open connections, which should go on within {proof.promised_s:g} s. "
+        )
     if proof.left_out:
         n_left_out = len(proof.left_out)
         summary += f"{n_left_out:,} failures were not tried, the first is {proof.left_out[0]}. "

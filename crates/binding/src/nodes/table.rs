@@ -6,7 +6,8 @@ use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use wire::kernel::{
-    Cable, Cables, End, InterfaceSpec, NeighbourSpec, NodeSpec, RouteSpec, TableSpec,
+    Cable, Cables, Chosen, End, InterfaceSpec, MarkSpec, NeighbourSpec, NodeSpec, RouteSpec,
+    TableSpec,
 };
 
 use crate::columns::{column, rows};
@@ -30,6 +31,9 @@ pub(super) struct NodeTable<'py> {
     routes: KernelRoutes<'py>,
     neighbour_interface: PyReadonlyArray1<'py, u32>,
     neighbour_address: PyReadonlyArray1<'py, u32>,
+    mark_bits: PyReadonlyArray2<'py, u8>,
+    mark_length: PyReadonlyArray1<'py, u8>,
+    mark: u32,
 }
 
 /// Routes as `engines.emulation.nodes.KernelRoutes` lists them: its attributes of these names.
@@ -44,7 +48,8 @@ pub(super) struct KernelRoutes<'py> {
     source: PyReadonlyArray1<'py, i32>,
     table: PyReadonlyArray1<'py, u32>,
     rule_from: PyReadonlyArray1<'py, i32>,
-    rule_priority: u32,
+    rule_source: PyReadonlyArray1<'py, i32>,
+    rule_priority: PyReadonlyArray1<'py, u32>,
 }
 
 /// Cables as `engines.emulation.cables.KernelCables` lists them: its attributes of these names.
@@ -111,9 +116,11 @@ impl NodeTable<'_> {
     }
 
     fn nodes(&self, directory: &mut Directory) -> PyResult<Vec<NodeSpec>> {
+        let marks = self.marks()?;
         let empty = |hostname: &String| NodeSpec {
             hostname: hostname.clone(),
             sysctls: self.sysctls.clone(),
+            marks: marks.clone(),
             ..NodeSpec::default()
         };
         let mut nodes: Vec<NodeSpec> = self.hostnames.iter().map(empty).collect();
@@ -143,6 +150,18 @@ impl NodeTable<'_> {
             first += node.interfaces.len() as u32;
         }
         Ok(nodes)
+    }
+
+    /// Returns the marks of packets, which are the same in every node.
+    fn marks(&self) -> PyResult<Vec<MarkSpec>> {
+        let n = self.mark_length.as_array().len();
+        let length = column("mark_length", &self.mark_length, n)?;
+        let bits: Vec<[u8; 16]> = rows("mark_bits", &self.mark_bits, n)?;
+        let one = |(bits, prefix_length)| {
+            let destination = Ip { is_v6: true, bits: u128::from_be_bytes(bits) };
+            MarkSpec { destination, prefix_length, mark: self.mark }
+        };
+        Ok(bits.into_iter().zip(length).map(one).collect())
     }
 
     fn give_addresses(&self, nodes: &mut [NodeSpec], directory: &mut Directory) -> PyResult<()> {
@@ -187,12 +206,16 @@ impl KernelRoutes<'_> {
         let source = column("source", &self.source, n)?;
         let table = column("table", &self.table, n)?;
         let from = column("rule_from", &self.rule_from, n)?;
-        let table = |route: usize| match u32::try_from(from[route]) {
-            Ok(from) => {
-                let (number, from) = (table[route], directory.place(from)?.1);
-                Ok(Some(TableSpec { number, from, priority: self.rule_priority }))
-            }
-            Err(_) => PyResult::Ok(None),
+        let source_of_rule = column("rule_source", &self.rule_source, n)?;
+        let priority = column("rule_priority", &self.rule_priority, n)?;
+        let table = |route: usize| -> PyResult<Option<TableSpec>> {
+            let of = match (u32::try_from(from[route]), directory.optional(source_of_rule[route])?)
+            {
+                (Ok(interface), _) => Chosen::Incoming(directory.place(interface)?.1),
+                (Err(_), Some(source)) => Chosen::Source(source),
+                (Err(_), None) => return Ok(None),
+            };
+            Ok(Some(TableSpec { number: table[route], of, priority: priority[route] }))
         };
         let mut routes = vec![Vec::new(); directory.first.len()];
         for route in 0..n {

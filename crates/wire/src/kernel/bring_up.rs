@@ -14,7 +14,7 @@ use super::namespace::Namespace;
 use super::node::Node;
 use super::requests::{self, CREATE};
 use super::spec::{NodeSpec, tables};
-use super::{shaper, sysctl, tap};
+use super::{marks, shaper, sysctl, tap};
 use crate::error::{Refusal, Step, WireError};
 
 /// Index of the loopback interface in every network namespace.
@@ -74,6 +74,7 @@ fn namespace(spec: &NodeSpec) -> Result<Namespace, Refusal> {
     for (index, (path, value)) in (0..).zip(&spec.sysctls) {
         sysctl::set(path, value).map_err(|errno| refused(Step::Sysctl, index, errno))?;
     }
+    marks::set(&spec.marks).map_err(|errno| refused(Step::Mark, 0, errno))?;
     Ok(namespace)
 }
 
@@ -110,9 +111,10 @@ fn configure(spec: &NodeSpec, links: &[u32], rates: &[Option<u64>]) -> Result<()
         let message = requests::add_route(links[route.interface as usize], route);
         batch.order((Step::Route, index), CREATE, message)?;
     }
+    let names: Vec<String> =
+        spec.interfaces.iter().map(|interface| interface.name.clone()).collect();
     for (index, (table, is_v6)) in (0..).zip(tables(&spec.routes)) {
-        let name = &spec.interfaces[table.from as usize].name;
-        batch.order((Step::Rule, index), CREATE, requests::add_rule(name, table, is_v6))?;
+        batch.order((Step::Rule, index), CREATE, requests::add_rule(&names, table, is_v6))?;
     }
     for (index, neighbour) in (0..).zip(&spec.neighbours) {
         let message = requests::add_neighbour(links[neighbour.interface as usize], neighbour);

@@ -87,11 +87,11 @@ impl Node {
         }
         let (before, after) = (tables(old), tables(new));
         for (index, &(table, is_v6)) in (0..).zip(before.difference(&after)) {
-            let message = requests::remove_rule(&self.names[table.from as usize], table, is_v6);
+            let message = requests::remove_rule(&self.names, table, is_v6);
             batch.order((Step::Rule, index), 0, message)?;
         }
         for (index, &(table, is_v6)) in (0..).zip(after.difference(&before)) {
-            let message = requests::add_rule(&self.names[table.from as usize], table, is_v6);
+            let message = requests::add_rule(&self.names, table, is_v6);
             batch.order((Step::Rule, index), CREATE, message)?;
         }
         Ok(batch.send()?)

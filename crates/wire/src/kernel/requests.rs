@@ -20,7 +20,7 @@ use netlink_packet_route::{AddressFamily, RouteNetlinkMessage};
 
 use network::Ip;
 
-use super::spec::{InterfaceSpec, NeighbourSpec, RouteSpec, TableSpec};
+use super::spec::{Chosen, InterfaceSpec, NeighbourSpec, RouteSpec, TableSpec};
 
 /// Flags of orders that make something new.
 pub(super) const CREATE: u16 = NLM_F_CREATE | NLM_F_EXCL;
@@ -139,23 +139,31 @@ fn route(link: u32, spec: &RouteSpec) -> RouteMessage {
     message
 }
 
-/// Adds a rule that chooses a table for the packets that come in by an interface of this name.
-pub(super) fn add_rule(name: &str, table: TableSpec, is_v6: bool) -> RouteNetlinkMessage {
-    RouteNetlinkMessage::NewRule(rule(name, table, is_v6))
+/// Adds a rule that chooses a table; `names` are those of the node's interfaces.
+pub(super) fn add_rule(names: &[String], table: TableSpec, is_v6: bool) -> RouteNetlinkMessage {
+    RouteNetlinkMessage::NewRule(rule(names, table, is_v6))
 }
 
 /// Removes such a rule.
-pub(super) fn remove_rule(name: &str, table: TableSpec, is_v6: bool) -> RouteNetlinkMessage {
-    RouteNetlinkMessage::DelRule(rule(name, table, is_v6))
+pub(super) fn remove_rule(names: &[String], table: TableSpec, is_v6: bool) -> RouteNetlinkMessage {
+    RouteNetlinkMessage::DelRule(rule(names, table, is_v6))
 }
 
-fn rule(name: &str, table: TableSpec, is_v6: bool) -> RuleMessage {
+fn rule(names: &[String], table: TableSpec, is_v6: bool) -> RuleMessage {
     let mut message = RuleMessage::default();
     message.header.family = if is_v6 { AddressFamily::Inet6 } else { AddressFamily::Inet };
     message.header.action = RuleAction::ToTable;
     message.attributes.push(RuleAttribute::Priority(table.priority));
     message.attributes.push(RuleAttribute::Table(table.number));
-    message.attributes.push(RuleAttribute::Iifname(name.to_owned()));
+    match table.of {
+        Chosen::Incoming(interface) => {
+            message.attributes.push(RuleAttribute::Iifname(names[interface as usize].clone()));
+        }
+        Chosen::Source(source) => {
+            message.header.src_len = if is_v6 { 128 } else { 32 };
+            message.attributes.push(RuleAttribute::Source(kernel_ip(source)));
+        }
+    }
     message
 }
 

@@ -19,6 +19,8 @@ pub struct NodeSpec {
     /// Settings below /proc/sys/net, as path and value, made before there are interfaces, which
     /// inherit them.
     pub sysctls: Vec<(String, String)>,
+    /// Destinations of packets that the node marks, so that each packet's route is looked up.
+    pub marks: Vec<MarkSpec>,
 }
 
 /// An interface with its addresses.
@@ -55,15 +57,35 @@ pub struct RouteSpec {
     pub table: Option<TableSpec>,
 }
 
-/// A table that a rule chooses, before the main one, for the packets that come in by an interface.
+/// A table that a rule chooses, before the main one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TableSpec {
     /// Its number.
     pub number: u32,
-    /// Index of the interface.
-    pub from: u32,
+    /// The packets that the rule is for.
+    pub of: Chosen,
     /// Priority of the rule; a lower one is asked earlier.
     pub priority: u32,
+}
+
+/// Packets that a rule chooses a table for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Chosen {
+    /// Those that come in by an interface, by its index.
+    Incoming(u32),
+    /// Those with a source address.
+    Source(Ip),
+}
+
+/// A mark of the packets that a node itself sends to a destination.
+#[derive(Clone, Copy, Debug)]
+pub struct MarkSpec {
+    /// First address of the destination, of IPv6.
+    pub destination: Ip,
+    /// Length of its prefix.
+    pub prefix_length: u8,
+    /// The mark.
+    pub mark: u32,
 }
 
 /// Returns the tables besides the main one that routes are in, each with whether it is of IPv6.

@@ -46,6 +46,11 @@ class Kernels:
         Cables of the kernel. Default: no cables; wires can be entered.
     has_routes : bool
         Whether the nodes have the routes of the plan.
+    learns_neighbours : bool, optional
+        Whether the nodes ask for the hardware addresses of their neighbours. Default: only if
+        `links.arp` of the calibration is cold.
+    has_marks : bool
+        Whether the nodes mark packets as in the plan.
 
     Raises
     ------
@@ -68,14 +73,23 @@ class Kernels:
         dilation: float = 1.0,
         cables: KernelCables | None = None,
         has_routes: bool = True,
+        learns_neighbours: bool | None = None,
+        has_marks: bool = True,
     ) -> None:
         expect_abilities()
         settings, queue = forwarding_settings(network), QUEUE
+        if learns_neighbours is None:
+            learns_neighbours = hosts is not None and hosts.links.arp.value == "cold"
         if hosts is not None:
             settings += tcp_settings(hosts, dilation)
             queue = int(hosts.queues.transmit_frames.value)
         self.table: NodeTable = node_table(
-            network, queue=queue, settings=settings, has_routes=has_routes
+            network,
+            queue=queue,
+            settings=settings,
+            has_routes=has_routes,
+            learns_neighbours=learns_neighbours,
+            has_marks=has_marks,
         )
         # Two namespaces of each node, and the other end of each interface.
         allow_files(2 * len(self.table.hostnames) + len(self.table.interface_name))

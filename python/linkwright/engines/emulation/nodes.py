@@ -9,8 +9,8 @@ cable.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from linkwright.design.names import bond_names, nic_name
 from linkwright.network import FIRST_TABLE, RULE_PRIORITY
 from linkwright.nodes import IDENTITY
+from linkwright.nodes.marks import MARK, marks_of
+from linkwright.nodes.sources import SOURCE_PRIORITY, source_routes
 from linkwright.records.read_only import ReadOnly
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ __all__ = [
     "NodeTable",
     "interfaces_of_ports",
     "kernel_routes",
+    "neighbours_of",
     "node_table",
 ]
 
@@ -58,8 +61,10 @@ class KernelRoutes(ReadOnly):
     table: NDArray[np.uint32]
     """shape (r,): number of the table; 0 for the main one."""
     rule_from: NDArray[np.int32]
-    """shape (r,): interface whose incoming packets have the table; -1 for the main one."""
-    rule_priority: int = RULE_PRIORITY
+    """shape (r,): interface whose incoming packets have the table; -1 for none."""
+    rule_source: NDArray[np.int32]
+    """shape (r,): address whose packets have the table; -1 for none."""
+    rule_priority: NDArray[np.uint32]
 
 
 NO_ROUTES = KernelRoutes(
@@ -72,6 +77,8 @@ NO_ROUTES = KernelRoutes(
     source=np.empty(0, np.int32),
     table=np.empty(0, np.uint32),
     rule_from=np.empty(0, np.int32),
+    rule_source=np.empty(0, np.int32),
+    rule_priority=np.empty(0, np.uint32),
 )
 """Routes of nodes whose routing daemons find their own."""
 
@@ -101,6 +108,11 @@ class NodeTable(ReadOnly):
     """shape (b,): interfaces that know a neighbour."""
     neighbour_address: NDArray[np.uint32]
     """shape (b,): the neighbour's address."""
+    mark_bits: NDArray[np.uint8]
+    """shape (m, 16): first address of the destinations whose packets every node marks."""
+    mark_length: NDArray[np.uint8]
+    """shape (m,): lengths of their prefixes."""
+    mark: int
 
 
 def node_table(
@@ -109,6 +121,8 @@ def node_table(
     queue: int = 100,
     settings: Sequence[tuple[str, str]] = (),
     has_routes: bool = True,
+    learns_neighbours: bool = False,
+    has_marks: bool = True,
 ) -> NodeTable:
     """Return the tables of a network's nodes.
 
@@ -119,15 +133,21 @@ def node_table(
     queue : int
         Longest transmit queue of an interface, in packets.
     settings : sequence of tuple
-        Paths below /proc/sys/net with values, for every node.
+        Paths below /proc/sys/net with values, forevery node.
     has_routes : bool
         Whether the nodes have the routes of the plan.
+    learns_neighbours : bool
+        Whether the nodes ask for the hardware addresses of their neighbours. Default: they know
+        them, forever.
+    has_marks : bool
+        Whether the nodes mark packets as in the plan.
     """
     addresses = network.addresses
     interfaces = _Interfaces.of(network)
     k = len(interfaces.ends)
     carried = interfaces.of_addresses(network)
-    neighbours = _neighbours(network, carried)
+    neighbours = (np.empty(0), np.empty(0)) if learns_neighbours else neighbours_of(network)[:2]
+    marks = marks_of(network) if has_marks else ()
     return NodeTable(
         hostnames=list(network.device_names[: network.n_nodes]),
         sysctls=list(settings),
@@ -144,6 +164,11 @@ def node_table(
         routes=kernel_routes(network) if has_routes else NO_ROUTES,
         neighbour_interface=neighbours[0].astype(np.uint32),
         neighbour_address=neighbours[1].astype(np.uint32),
+        mark_bits=np.array(
+            [list(mark.destination.network_address.packed) for mark in marks], dtype=np.uint8
+        ).reshape(-1, 16),
+        mark_length=np.array([mark.destination.prefixlen for mark in marks], dtype=np.uint8),
+        mark=MARK,
     )
 
 
@@ -155,6 +180,33 @@ def kernel_routes(network: Network) -> KernelRoutes:
     network : Network
         The compiled network, possibly without failed parts: the interfaces are those of the whole.
     """
+    main, interface = _routes_by_interface(network), interfaces_of_ports(network)
+    by_source = source_routes(network)
+    if by_source is None:
+        return main
+    n = len(by_source.node)
+    added: dict[str, NDArray[Any]] = {
+        "interface": interface[network.port_start[by_source.node] + by_source.port],
+        "bits": by_source.bits,
+        "is_v6": by_source.is_v6,
+        "length": by_source.length,
+        "via": by_source.via,
+        "metric": by_source.metric,
+        "source": by_source.source,
+        "table": by_source.table,
+        "rule_from": np.full(n, -1),
+        "rule_source": by_source.source,
+        "rule_priority": np.full(n, SOURCE_PRIORITY),
+    }
+    both = {
+        name: np.concatenate([column, added[name].astype(column.dtype)])
+        for name, column in ((each.name, getattr(main, each.name)) for each in fields(main))
+    }
+    return KernelRoutes(**both)
+
+
+def _routes_by_interface(network: Network) -> KernelRoutes:
+    """Return the routes of the main tables, and of those by incoming interface."""
     routes = network.core.routes(with_fallback=network.fallback)
     interface = interfaces_of_ports(network)
     first = network.port_start[routes.node]
@@ -171,6 +223,8 @@ def kernel_routes(network: Network) -> KernelRoutes:
         rule_from=np.where(has_table, interface[first + np.maximum(routes.table, 0)], -1).astype(
             np.int32
         ),
+        rule_source=np.full(len(has_table), -1, dtype=np.int32),
+        rule_priority=np.full(len(has_table), RULE_PRIORITY, dtype=np.uint32),
     )
 
 
@@ -234,11 +288,10 @@ class _Interfaces:
         return found
 
 
-def _neighbours(
-    network: Network, carried: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return interface and address of every two that share a segment."""
-    addresses = network.addresses
+def neighbours_of(network: Network) -> tuple[NDArray[np.int64], ...]:
+    """Return interface, address, and the interface's node, of every two that share a segment."""
+    addresses, every = network.addresses, _Interfaces.of(network)
+    carried = every.of_addresses(network)
     fabric = network.core.fabric
     on_port = np.flatnonzero(addresses.port >= 0)
     segment = fabric.port_segment[
@@ -253,4 +306,5 @@ def _neighbours(
         is_other = interface != carried[address]
         interfaces.append(interface[is_other])
         found.append(address[is_other])
-    return np.concatenate(interfaces), np.concatenate(found)
+    by = np.concatenate(interfaces)
+    return by, np.concatenate(found), np.array([node for node, _ in every.ends])[by]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linkwright.calibrations.kinds import Cost
+from linkwright.nodes.sources import shared_ports
 
 if TYPE_CHECKING:
     from linkwright.calibrations import Calibration
@@ -37,6 +38,7 @@ SEGMENT_BYTES = 1460
 def forwarding_settings(network: Network) -> list[tuple[str, str]]:
     """Return paths below /proc/sys/net with values, for all nodes of a network: they forward,
     routes by an interface without carrier are ignored, and no packet is filtered by its source.
+    With several ports on a segment, each answers ARP for itself alone.
     With routes by incoming interface, packets that come back are accepted without a word.
     """
     found = [
@@ -46,6 +48,12 @@ def forwarding_settings(network: Network) -> list[tuple[str, str]]:
         ("ipv4/conf/all/ignore_routes_with_linkdown", "1"),
         ("ipv4/conf/default/ignore_routes_with_linkdown", "1"),
     ]
+    if shared_ports(network):
+        found += [
+            (f"ipv4/conf/{scope}/{name}", value)
+            for scope in ("all", "default")
+            for name, value in (("arp_ignore", "1"), ("arp_announce", "2"))
+        ]
     if network.by_interface:
         # Packets come back by the cable that they left by, to their sender too.
         found += [

@@ -17,9 +17,11 @@ from linkwright.plan.checks.islands import check_islands
 from linkwright.plan.checks.lan import check_lan
 from linkwright.plan.checks.load import check_load
 from linkwright.plan.checks.management import check_management
+from linkwright.plan.checks.marks import check_marks
 from linkwright.plan.checks.mtu import check_mtu
 from linkwright.plan.checks.ports import check_ports
 from linkwright.plan.checks.reachability import check_reachability
+from linkwright.plan.checks.shared_segments import check_shared_segments
 from linkwright.plan.checks.soundness import check_soundness
 from linkwright.plan.checks.switches import check_switches
 from linkwright.plan.facts import Facts
@@ -72,6 +74,8 @@ def findings_of(facts: Facts, *, lan: Sequence[str] = (), report: Report | None 
         "following packets": lambda: check_reachability(network),
         "checking bonds": lambda: check_bonds(network),
         "checking tables by interface": lambda: check_by_interface(network),
+        "checking marks": lambda: check_marks(network),
+        "checking shared segments": lambda: check_shared_segments(network),
         "checking connections": lambda: check_connections(network),
         "checking ports": lambda: check_ports(network, facts.racked),
         "checking switches": lambda: check_switches(network),

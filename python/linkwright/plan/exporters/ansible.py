@@ -69,6 +69,14 @@ PLAYBOOK = """\
       when: copied is changed
       changed_when: true
 
+    - name: Mark packets of IPv6, now and at each boot
+      ansible.builtin.systemd_service:
+        name: linkwright-marks
+        daemon_reload: true
+        enabled: true
+        state: started
+      when: (files + 'systemd/system/linkwright-marks.service') is file and not ansible_check_mode
+
     - name: Load the files
       ansible.builtin.command: "{{ load[manager] }}"
       when: copied is changed

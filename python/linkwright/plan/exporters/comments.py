@@ -11,17 +11,18 @@ from itertools import groupby
 
 from linkwright.nodes.sysctls import Setting
 from linkwright.plan.exporters.network_plan import NetworkPlan
-from linkwright.plan.exporters.node_plan import InterfacePlan, NodePlan
+from linkwright.plan.exporters.node_plan import InterfacePlan, NodePlan, RulePlan
 
 __all__ = [
     "BOND",
     "ROUTES",
-    "RULES",
     "UNCUT_REASON",
     "cable_of",
     "comment",
     "grouped",
     "header",
+    "rules_reason",
+    "sentence",
     "text_of",
 ]
 
@@ -38,6 +39,10 @@ ROUTES = (
 RULES = (
     "Packets that come in by a NIC ask a table of its own before the main one: a packet that comes "
     "back was turned back at a cut, and its table leads it around the cut."
+)
+SOURCE_RULES = (
+    "Packets from the address of a port ask a table of its own before the main one: several ports "
+    "share a segment, and the kernel would send all by the first of them."
 )
 UNCUT_REASON = (
     "Forwarded packets crawl over USB4 and Thunderbolt if segments are merged: offload is off."
@@ -73,6 +78,11 @@ def header(network: NetworkPlan, node: NodePlan | None, *words: str) -> list[str
     return [line for text in (first, *words) for line in comment(text)]
 
 
+def rules_reason(rules: Sequence[RulePlan]) -> str:
+    """Return the reason of rules, which a design has of one kind."""
+    return SOURCE_RULES if rules[0].source else RULES
+
+
 def cable_of(interface: InterfacePlan) -> str:
     """Return the sentence on the other ends of an interface's cables."""
     if interface.is_identity:
@@ -86,7 +96,12 @@ def cable_of(interface: InterfacePlan) -> str:
 def grouped(settings: Sequence[Setting]) -> Iterator[tuple[str, list[Setting]]]:
     """Yield neighbouring settings of one reason together, with the reason as a sentence."""
     for reason, members in groupby(settings, key=lambda one: one.reason):
-        yield f"{reason[:1].upper()}{reason[1:]}.", list(members)
+        yield sentence(reason), list(members)
+
+
+def sentence(reason: str) -> str:
+    """Return a reason as a sentence."""
+    return f"{reason[:1].upper()}{reason[1:]}."
 
 
 def text_of(lines: Sequence[str]) -> str:

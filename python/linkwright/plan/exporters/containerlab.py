@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from linkwright.network import NODE
+from linkwright.nodes.marks import marks_of
 from linkwright.plan.exporters.comments import comment, header, text_of
 from linkwright.plan.exporters.exporter import Exporter, Files
 from linkwright.plan.exporters.labs import (
@@ -34,19 +35,22 @@ NO_MANAGEMENT = (
     "Enter a node with: docker exec -it clab-linkwright-NODE sh"
 )
 IMAGE_REASON = "Any image with the programs ip, of iproute2, and sysctl."
+MARKING_IMAGE = "nicolaka/netshoot"
+MARKING_REASON = "Any image with the programs ip, of iproute2, sysctl and ip6tables."
 MTU = "The MTU of the design."
 
 
 def _files(network: NetworkPlan) -> Files:
     expect_no_daemon(network, "containerlab")
+    marks = bool(marks_of(network.routed))
     lines = [
         *header(network, None, USE),
         "name: linkwright",
         "topology:",
         "  defaults:",
         "    kind: linux",
-        *comment(IMAGE_REASON, "    "),
-        f"    image: {quoted(IMAGE)}",
+        *comment(MARKING_REASON if marks else IMAGE_REASON, "    "),
+        f"    image: {quoted(MARKING_IMAGE if marks else IMAGE)}",
         *comment(NO_MANAGEMENT, "    "),
         "    network-mode: none",
         "  nodes:",

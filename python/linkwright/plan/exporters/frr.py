@@ -39,8 +39,8 @@ AFTER_START = (
     "it after the start with: vtysh -f /etc/frr/frr.conf"
 )
 STATIC = (
-    "up.sh has no routes. Files of another target have them: use these instead, not beside them. "
-    "Distances are the metrics of the plan."
+    "up.sh has no routes of the main table. Files of another target have them: use these instead, "
+    "not beside them. Distances are the metrics of the plan."
 )
 
 
@@ -65,7 +65,7 @@ def _files(network: NetworkPlan, node: NodePlan) -> Files:
     else:
         lines = [f"hostname {node.host.name}", *_static(node)]
         found, words = FrrNode(("zebra", "staticd"), text_of(lines)), [LOAD, STATIC]
-    without_routes = replace(node, routes=(), rules=())
+    without_routes = replace(node, routes=tuple(route for route in node.routes if route.table))
     top = text_of(header(network, node, *words))
     started = text_of([f"{name}=yes" for name in found.programs if name != "zebra"])
     return {
@@ -76,13 +76,15 @@ def _files(network: NetworkPlan, node: NodePlan) -> Files:
 
 
 def _static(node: NodePlan) -> Iterator[str]:
-    if node.rules:
+    if any(not rule.source for rule in node.rules):
         raise CapabilityError(
             f"{node.node} has tables by incoming interface, and static routes of FRR have no rules "
             "that choose them",
             "choose another target for these routes, or 'routing: {daemon: ospf}'",
         )
     for route in node.routes:
+        if route.table:
+            continue
         if route.metric > LONGEST_DISTANCE:
             raise CapabilityError(
                 f"a route of {node.node} has the metric {route.metric}, and FRR has distances up "

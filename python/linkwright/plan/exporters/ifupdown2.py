@@ -12,17 +12,17 @@ from collections.abc import Iterator
 from linkwright.plan.exporters.comments import (
     BOND,
     ROUTES,
-    RULES,
     UNCUT_REASON,
     cable_of,
     comment,
     header,
+    rules_reason,
     text_of,
 )
 from linkwright.plan.exporters.exporter import Exporter, Files
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.exporters.node_plan import BOND_CHECK_MS, InterfacePlan, NodePlan
-from linkwright.plan.exporters.systemd_files import link_files, sysctl_file
+from linkwright.plan.exporters.systemd_files import link_files, marks_file, sysctl_file
 from linkwright.plan.tables import BOND_MODE
 
 __all__ = ["IFUPDOWN2"]
@@ -46,6 +46,7 @@ def _files(network: NetworkPlan, node: NodePlan) -> Files:
     return {
         PLACE: text_of(lines),
         **sysctl_file(network, node),
+        **marks_file(network, node),
         **link_files(network, node),
     }
 
@@ -83,10 +84,10 @@ def _interface(node: NodePlan, one: InterfacePlan) -> Iterator[str]:
 def _rules(node: NodePlan, one: InterfacePlan) -> Iterator[str]:
     rules = node.rules_of(one)
     if rules:
-        yield from comment(f"{RULES} {RULE_AGAIN}", INDENT)
+        yield from comment(f"{rules_reason(rules)} {RULE_AGAIN}", INDENT)
     for rule in rules:
         command = f"ip {'-6' if rule.is_v6 else '-4'} rule"
-        words = f"iif {one.name} lookup {rule.table} priority {rule.priority}"
+        words = f"{rule.words} lookup {rule.table} priority {rule.priority}"
         yield f"{INDENT}up {command} del {words} 2> /dev/null || true"
         yield f"{INDENT}up {command} add {words}"
         yield f"{INDENT}down {command} del {words}"

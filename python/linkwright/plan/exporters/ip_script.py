@@ -15,12 +15,13 @@ from linkwright.nodes.sysctls import Setting
 from linkwright.plan.exporters.comments import (
     BOND,
     ROUTES,
-    RULES,
     UNCUT_REASON,
     cable_of,
     comment,
     grouped,
     header,
+    rules_reason,
+    sentence,
     text_of,
 )
 from linkwright.plan.exporters.exporter import Exporter, Files
@@ -174,13 +175,24 @@ uncut() {
 """
 
 RULE = """
-# rule FAMILY NIC TABLE PRIORITY: packets that come in by a NIC ask a table before the main one.
+# rule FAMILY TABLE PRIORITY WORD...: some packets ask a table before the main one.
 rule() {
-    if [ -n "$(ip "$1" route show table "$3" 2> /dev/null)" ]; then
-        fail "table $3 has routes already: remove them, this plan needs the table"
+    family=$1 table=$2 priority=$3
+    shift 3
+    if [ -n "$(ip "$family" route show table "$table" 2> /dev/null)" ]; then
+        fail "table $table has routes already: remove them, this plan needs the table"
     fi
-    ip "$1" rule add iif "$2" lookup "$3" priority "$4"
-    undo "ip $1 rule del iif '$2' lookup $3 priority $4"
+    ip "$family" rule add "$@" lookup "$table" priority "$priority"
+    undo "ip $family rule del $* lookup $table priority $priority"
+}
+"""
+
+MARKED = """
+# marked DESTINATION MARK: marks the packets that the machine itself sends.
+marked() {
+    command -v ip6tables > /dev/null || fail "ip6tables is missing: install the package iptables"
+    ip6tables -w -t mangle -A OUTPUT -d "$1" -j MARK --set-mark "$2"
+    undo "ip6tables -w -t mangle -D OUTPUT -d '$1' -j MARK --set-mark $2"
 }
 """
 
@@ -226,6 +238,7 @@ def _files(network: NetworkPlan, node: NodePlan) -> Files:
         (WITH_PATH, any(one.path and not one.mac for one in nics)),
         (UNCUT, any(one.cuts_segments for one in nics)),
         (RULE, bool(node.rules)),
+        (MARKED, bool(node.marks)),
         (RELAYED, node.is_relay),
     ]
     functions = STEPS + "".join(text for text, is_needed in needs if is_needed)
@@ -259,16 +272,21 @@ def _steps(node: NodePlan) -> Iterator[str]:
         addresses = [each for one in node.ports for each in one.addresses]
         for is_v6 in sorted({":" in each for each in addresses}):
             yield f"relayed {'ip6tables' if is_v6 else 'iptables'} {names}"
+    for mark in node.marks:
+        yield ""
+        yield from comment(sentence(mark.reason))
+        yield f"marked {mark.destination} {mark.value:#x}"
     yield from _rules_and_routes(node, words)
 
 
 def _rules_and_routes(node: NodePlan, words: Mapping[str, str]) -> Iterator[str]:
     if node.rules:
         yield ""
-        yield from comment(RULES)
+        yield from comment(rules_reason(node.rules))
     for rule in node.rules:
         family = "-6" if rule.is_v6 else "-4"
-        yield f"rule {family} {words[rule.interface]} {rule.table} {rule.priority}"
+        of = rule.words if rule.source else f"iif {words[rule.interface]}"
+        yield f"rule {family} {rule.table} {rule.priority} {of}"
     if node.routes:
         yield ""
         yield from comment(ROUTES)

@@ -10,7 +10,14 @@ from collections.abc import Iterator
 
 from linkwright.errors import CapabilityError
 from linkwright.network import HUB, Network
-from linkwright.plan.exporters.comments import BOND, ROUTES, cable_of, grouped
+from linkwright.plan.exporters.comments import (
+    BOND,
+    ROUTES,
+    cable_of,
+    grouped,
+    rules_reason,
+    sentence,
+)
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.exporters.node_plan import BOND_CHECK_MS, InterfacePlan, NodePlan
 from linkwright.plan.tables import BOND_MODE
@@ -25,7 +32,6 @@ __all__ = [
 ]
 
 BRIDGE = "br0"
-RULES = "Packets that come in by a port ask its table before the main one."
 SHARED = "A hub repeats every frame: the bridge forgets at once where stations are."
 LOOPS = "Cables between boxes form a loop, which the spanning tree of the bridges opens."
 
@@ -69,11 +75,14 @@ def commands_of_node(node: NodePlan) -> Commands:
         yield reason, [f"sysctl -w {one.key}={one.value}" for one in settings]
     addresses = [_address(one, address) for one in node.interfaces for address in one.addresses]
     yield "The addresses; IPv6 does not look for others that have them.", addresses
+    for mark in node.marks:
+        words = f"OUTPUT -d {mark.destination} -j MARK --set-mark {mark.value:#x}"
+        yield sentence(mark.reason), [f"ip6tables -t mangle -A {words}"]
     if node.rules:
         yield (
-            RULES,
+            rules_reason(node.rules),
             [
-                f"ip {'-6' if rule.is_v6 else '-4'} rule add iif {rule.interface} "
+                f"ip {'-6' if rule.is_v6 else '-4'} rule add {rule.words} "
                 f"lookup {rule.table} priority {rule.priority}"
                 for rule in node.rules
             ],

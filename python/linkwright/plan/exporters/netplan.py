@@ -26,6 +26,7 @@ from linkwright.plan.exporters.systemd_files import (
     SYSTEMD,
     link_files,
     made_interfaces,
+    marks_file,
     sysctl_file,
 )
 from linkwright.plan.exporters.yaml_text import flow, quoted
@@ -40,7 +41,7 @@ LATER = (
     "switch the search for duplicates off."
 )
 RULES_BESIDE = (
-    "netplan has no rules by incoming interface: those of this plan are in files of networkd, "
+    "netplan has no rules by incoming interface: the rules of this plan are in files of networkd, "
     "/etc/systemd/network/10-netplan-NIC.network.d/60-linkwright.conf. Copy them too."
 )
 INDENT = " " * 6
@@ -59,6 +60,7 @@ def _files(network: NetworkPlan, node: NodePlan) -> Files:
     return {
         PLACE: text_of(lines),
         **sysctl_file(network, node),
+        **marks_file(network, node),
         **_links(network, node),
         **{
             name: text

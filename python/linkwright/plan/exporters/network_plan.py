@@ -18,6 +18,8 @@ from linkwright.design.names import bond_names, nic_name
 from linkwright.errors import PlanError
 from linkwright.network import FIRST_TABLE, NODE, Network
 from linkwright.nodes import IDENTITY
+from linkwright.nodes.marks import marks_of
+from linkwright.nodes.sources import FIRST_SOURCE_TABLE, SourceRoutes, source_routes
 from linkwright.nodes.sysctls import demands, settings_of_node
 from linkwright.plan.exporters.node_plan import (
     Host,
@@ -122,6 +124,7 @@ class NetworkPlan:
     def nodes(self) -> Iterator[NodePlan]:
         """Yield the plan of each node."""
         network, asked = self.network, demands(self.routed)
+        marks = marks_of(self.routed)
         for node in range(network.n_nodes):
             interfaces = self._interfaces(node, is_relay=bool(asked.is_relay[node]))
             ports = [one.name for one in interfaces if one.addresses and not one.is_identity]
@@ -133,6 +136,7 @@ class NetworkPlan:
                 routes=routes,
                 rules=tuple(self._rules_of(node, routes)),
                 settings=tuple(settings_of_node(asked, node, ports)),
+                marks=marks,
                 is_relay=bool(asked.is_relay[node]),
                 mtu=network.mtu,
             )
@@ -286,11 +290,46 @@ class NetworkPlan:
                 source=self._ip[source],
                 table=0 if came_by < 0 else FIRST_TABLE + came_by,
             )
+        yield from self._routes_by_source(node)
+
+    @cached_property
+    def _source_routes(self) -> SourceRoutes | None:
+        return source_routes(self.routed)
+
+    def _routes_by_source(self, node: int) -> Iterator[RoutePlan]:
+        routes = self._source_routes
+        if routes is None:
+            return
+        own = routes.node == node
+        columns = zip(
+            prefix_texts(routes.bits[own], routes.is_v6[own], routes.length[own]),
+            routes.via[own].tolist(),
+            routes.port[own].tolist(),
+            routes.metric[own].tolist(),
+            routes.source[own].tolist(),
+            routes.table[own].tolist(),
+            strict=True,
+        )
+        for destination, via, port, metric, source, table in columns:
+            yield RoutePlan(
+                destination=destination,
+                via=self._ip[via],
+                interface=self.port_on_machine(node, port),
+                metric=metric,
+                source=self._ip[source],
+                table=table,
+            )
 
     def _rules_of(self, node: int, routes: tuple[RoutePlan, ...]) -> Iterator[RulePlan]:
-        for is_v6, table in sorted({(one.is_v6, one.table) for one in routes if one.table}):
+        in_tables = [one for one in routes if one.table]
+        by_nic = {(one.is_v6, one.table) for one in in_tables if one.table < FIRST_SOURCE_TABLE}
+        for is_v6, table in sorted(by_nic):
             interface = self.port_on_machine(node, table - FIRST_TABLE)
             yield RulePlan(interface=interface, table=table, is_v6=is_v6)
+        by_source = [one for one in in_tables if one.table >= FIRST_SOURCE_TABLE]
+        found = {(one.is_v6, one.table, one.source, one.interface) for one in by_source}
+        for is_v6, table, source, interface in sorted(found):
+            yield RulePlan(interface=interface, table=table, is_v6=is_v6, source=source)
 
 
 def _expect_apart(network: Network) -> None:

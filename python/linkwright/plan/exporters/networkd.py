@@ -8,7 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from linkwright.plan.exporters.comments import ROUTES, RULES, cable_of, comment, header, text_of
+from linkwright.plan.exporters.comments import (
+    ROUTES,
+    cable_of,
+    comment,
+    header,
+    rules_reason,
+    text_of,
+)
 from linkwright.plan.exporters.exporter import Exporter, Files
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.exporters.node_plan import InterfacePlan, NodePlan, RoutePlan, RulePlan
@@ -16,6 +23,7 @@ from linkwright.plan.exporters.systemd_files import (
     SYSTEMD,
     link_files,
     made_interfaces,
+    marks_file,
     sysctl_file,
 )
 
@@ -31,6 +39,7 @@ ALONE = "Nothing but the plan: no DHCP, no advertised routes, so no default rout
 def _files(network: NetworkPlan, node: NodePlan) -> Files:
     return {
         **sysctl_file(network, node),
+        **marks_file(network, node),
         **link_files(network, node),
         **made_interfaces(network, node),
         **{
@@ -76,9 +85,12 @@ def rule_sections(rules: Sequence[RulePlan]) -> Iterator[str]:
     for index, rule in enumerate(rules):
         yield ""
         if not index:
-            yield from comment(RULES)
+            yield from comment(rules_reason(rules))
         yield "[RoutingPolicyRule]"
-        yield f"IncomingInterface={rule.interface}"
+        if rule.source:
+            yield f"From={rule.source}"
+        else:
+            yield f"IncomingInterface={rule.interface}"
         yield f"Table={rule.table}"
         yield f"Priority={rule.priority}"
         yield f"Family={'ipv6' if rule.is_v6 else 'ipv4'}"

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from linkwright.plan.exporters.comments import (
     BOND,
     ROUTES,
-    RULES,
     UNCUT_REASON,
     cable_of,
     comment,
     header,
+    rules_reason,
     text_of,
 )
 from linkwright.plan.exporters.exporter import Exporter, Files
@@ -28,7 +28,7 @@ from linkwright.plan.exporters.node_plan import (
     RoutePlan,
     RulePlan,
 )
-from linkwright.plan.exporters.systemd_files import link_files, sysctl_file
+from linkwright.plan.exporters.systemd_files import link_files, marks_file, sysctl_file
 from linkwright.plan.tables import BOND_MODE
 
 __all__ = ["NETWORKMANAGER"]
@@ -49,6 +49,7 @@ def _files(network: NetworkPlan, node: NodePlan) -> Files:
     return {
         SETTINGS: _settings(network, node),
         **sysctl_file(network, node),
+        **marks_file(network, node),
         **link_files(network, node),
         **{
             f"{FOLDER}{one.name}.nmconnection": _connection(network, node, one)
@@ -85,7 +86,7 @@ def _connection(network: NetworkPlan, node: NodePlan, one: InterfacePlan) -> str
         routes, rules = node.routes_of(one), node.rules_of(one)
         lines += ["", *comment(ALONE)]
         lines += comment(f"{ROUTES} {SOURCES}") if routes else []
-        lines += comment(RULES) if rules else []
+        lines += comment(rules_reason(rules)) if rules else []
         for is_v6 in (False, True):
             addresses = [each for each in _with_sources(node, one) if (":" in each) == is_v6]
             of_family = [each for each in routes if each.is_v6 == is_v6]
@@ -121,10 +122,8 @@ def _family(name: str, addresses: Sequence[str], routes: Sequence[RoutePlan]) ->
 def _rules(rules: Sequence[RulePlan]) -> Iterator[str]:
     for number, rule in enumerate(rules, start=1):
         any_source = "::/0" if rule.is_v6 else "0.0.0.0/0"
-        yield (
-            f"routing-rule{number}=priority {rule.priority} from {any_source} "
-            f"iif {rule.interface} table {rule.table}"
-        )
+        of = rule.words if rule.source else f"from {any_source} {rule.words}"
+        yield f"routing-rule{number}=priority {rule.priority} {of} table {rule.table}"
 
 
 NETWORKMANAGER = Exporter(

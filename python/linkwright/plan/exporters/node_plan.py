@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from linkwright.network import RULE_PRIORITY
 from linkwright.nodes import IDENTITY
+from linkwright.nodes.marks import Mark
+from linkwright.nodes.sources import SOURCE_PRIORITY
 from linkwright.nodes.sysctls import Setting
 
 __all__ = [
@@ -98,12 +100,26 @@ class RoutePlan:
 
 @dataclass(frozen=True, kw_only=True)
 class RulePlan:
-    """A rule: packets of a family that come in by an interface ask a table before the main one."""
+    """A rule: packets of a family that come in by an interface, or that have an address as their
+    source, ask a table before the main one.
+    """
 
     interface: str
+    """Interface that the packets come in by, or that has the address."""
     table: int
     is_v6: bool
-    priority: int = RULE_PRIORITY
+    source: str = ""
+    """Address; empty for packets that come in by the interface."""
+
+    @property
+    def priority(self) -> int:
+        """Priority of the rule; a lower one is asked earlier."""
+        return SOURCE_PRIORITY if self.source else RULE_PRIORITY
+
+    @property
+    def words(self) -> str:
+        """The packets in the words of `ip rule`."""
+        return f"from {self.source}" if self.source else f"iif {self.interface}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,6 +148,8 @@ class NodePlan:
     rules: tuple[RulePlan, ...]
     """Rules that choose the tables of routes; none if all routes are in the main table."""
     settings: tuple[Setting, ...]
+    marks: tuple[Mark, ...]
+    """Marks of the packets that the node itself sends."""
     is_relay: bool
     """Whether it relays packets of others, by any route, backup routes included."""
     mtu: int
@@ -151,5 +169,5 @@ class NodePlan:
         return tuple(route for route in self.routes if route.interface == interface.name)
 
     def rules_of(self, interface: InterfacePlan) -> tuple[RulePlan, ...]:
-        """Return the rules for packets that come in by an interface."""
+        """Return the rules for packets that come in by an interface, or have its address."""
         return tuple(rule for rule in self.rules if rule.interface == interface.name)

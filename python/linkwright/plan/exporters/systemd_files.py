@@ -14,6 +14,7 @@ from linkwright.plan.exporters.comments import (
     comment,
     grouped,
     header,
+    sentence,
     text_of,
 )
 from linkwright.plan.exporters.exporter import Files
@@ -21,9 +22,15 @@ from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.exporters.node_plan import BOND_CHECK_MS, InterfacePlan, NodePlan
 from linkwright.plan.tables import BOND_MODE
 
-__all__ = ["SYSTEMD", "link_files", "made_interfaces", "sysctl_file"]
+__all__ = ["SYSTEMD", "link_files", "made_interfaces", "marks_file", "sysctl_file"]
 
 SYSTEMD = "etc/systemd/network/10-linkwright-"
+MARKS = "etc/systemd/system/linkwright-marks.service"
+MARKS_TITLE = "Marks of linkwright, for routes of IPv6 that are looked up per packet"
+MARKS_USE = (
+    "Start it, now and at each boot, with: systemctl enable --now linkwright-marks. It needs "
+    "ip6tables, of the package iptables."
+)
 SYSCTL = "etc/sysctl.d/60-linkwright.conf"
 NAMES = "NamePolicy=keep kernel database onboard slot path"
 """The line of systemd's own file for links, which a file of one's own takes the place of."""
@@ -66,6 +73,20 @@ def sysctl_file(network: NetworkPlan, node: NodePlan) -> Files:
         lines += ["", *comment(reason)]
         lines += [f"{one.key} = {one.value}" for one in settings]
     return {SYSCTL: text_of(lines)}
+
+
+def marks_file(network: NetworkPlan, node: NodePlan) -> Files:
+    """Return the service that marks packets; none if the node marks none."""
+    if not node.marks:
+        return {}
+    lines = [*header(network, node, MARKS_USE), "[Unit]", f"Description={MARKS_TITLE}", ""]
+    lines += ["[Service]", "Type=oneshot", "RemainAfterExit=yes"]
+    for mark in node.marks:
+        lines += comment(sentence(mark.reason))
+        words = f"OUTPUT -d {mark.destination} -j MARK --set-mark {mark.value:#x}"
+        lines += [f"ExecStart=ip6tables -w -t mangle -A {words}"]
+        lines += [f"ExecStop=ip6tables -w -t mangle -D {words}"]
+    return {MARKS: text_of([*lines, "", "[Install]", "WantedBy=multi-user.target"])}
 
 
 def made_interfaces(network: NetworkPlan, node: NodePlan) -> Files:

@@ -1,0 +1,103 @@
+"""A process in each of some nodes that holds the ends of its connections: see `prober`.
+
+Commands go to all processes before the first answer is read, so that they work at once.
+"""
+
+from __future__ import annotations
+
+import json
+import select
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from linkwright.errors import RunError
+
+if TYPE_CHECKING:
+    from linkwright._core import Nodes
+
+__all__ = ["Probers"]
+
+PROBER = Path(__file__).parent / "prober.py"
+LONGEST_ANSWER_S = 120.0
+"""Time after which a process that does not answer ends the run: the machine is hopelessly busy."""
+
+
+class Probers:
+    """The processes; they end with this object.
+
+    Parameters
+    ----------
+    nodes : Nodes
+        Nodes that are up.
+    of : iterable of int
+        Numbers of the nodes that get a process.
+    """
+
+    def __init__(self, nodes: Nodes, of: Iterable[int]) -> None:
+        descriptors = nodes.descriptors()
+        self._processes = {node: _start(descriptors[node][0]) for node in sorted(set(of))}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for process in self._processes.values():
+            process.kill()
+        for process in self._processes.values():
+            process.communicate()
+
+    @property
+    def nodes(self) -> list[int]:
+        """Numbers of the nodes."""
+        return list(self._processes)
+
+    def ask(self, command: str, arguments: Mapping[int, object]) -> dict[int, Any]:
+        """Give a command to the processes of some nodes at once, and return their answers.
+
+        Raises
+        ------
+        RunError
+            If a process does not answer.
+        """
+        for node, argument in arguments.items():
+            stream = self._processes[node].stdin
+            assert stream is not None
+            stream.write(json.dumps([command, argument]) + "\n")
+            stream.flush()
+        return {node: json.loads(self._line(node)) for node in arguments}
+
+    def ask_all(self, command: str, argument: object = None) -> dict[int, Any]:
+        """Give all processes the same command."""
+        return self.ask(command, dict.fromkeys(self._processes, argument))
+
+    def _line(self, node: int) -> str:
+        stream = self._processes[node].stdout
+        assert stream is not None
+        ready, _, _ = select.select([stream], [], [], LONGEST_ANSWER_S)
+        line = str(stream.readline()) if ready else ""
+        if not line:
+            raise RunError(
+                "a process that holds connections of a node does not answer",
+                "try again when the machine is less busy",
+            )
+        return line
+
+
+def _start(namespace: int) -> subprocess.Popen[str]:
+    command = ["setpriv", "--pdeathsig", "KILL", "nsenter", f"--net=/proc/self/fd/{namespace}"]
+    return subprocess.Popen(
+        [*command, sys.executable, "-I", "-S", str(PROBER)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        pass_fds=[namespace],
+    )
