@@ -30,7 +30,7 @@ def import_(
         str | None,
         typer.Option(
             "--format",
-            help="Format (default: by suffix and content). `linkwright list importers` shows all.",
+            help="Format (default: by suffix and content); `linkwright list importers` has all.",
         ),
     ] = None,
     switches: Annotated[
@@ -50,8 +50,7 @@ def import_(
         typer.Option(
             "--rename",
             metavar="rule|none|FILE",
-            help="Names that a design does not accept: changed by the rule, refused, or changed as "
-            "a table with lines OLD,NEW says and else by the rule.",
+            help="Names that a design does not accept: by the rule, refused, or by lines OLD,NEW.",
         ),
     ] = "rule",
     catalogue: Annotated[
@@ -67,20 +66,18 @@ def import_(
     """Make a design from a table of cables or a graph of another tool.
 
     The design is of kind custom. A device is a node unless the file says otherwise or a pattern
-    matches its name; NICs without a name become eth0, eth1 and so on. Switches whose cables form a
-    loop route. Names that a design does not accept are changed by a rule, and shown:
-    gpu_box.example.org becomes gpu-box, and a node 7 becomes n7. Remarks say what is left out.
-    Parts other than those of the catalogue are added by hand.
+    matches its name. Switches whose cables form a loop route. Names that a design does not accept
+    are changed and shown: gpu_box.example.org becomes gpu-box, a node 7 becomes n7. Remarks say
+    what is left out. Parts other than those of the catalogue are added by hand.
     """
     from linkwright.design.importers import imported, read_drawing, read_renamings
     from linkwright.files import check_writable, write_atomically
 
     if output is not None:
         check_writable(output)
+    drawing = read_drawing(graphs, form)
     found = imported(
-        read_drawing(graphs, form).with_kinds(
-            switch=switches or [], hub=hubs or [], router=routers or []
-        ),
+        drawing.with_kinds(switch=switches or [], hub=hubs or [], router=routers or []),
         name=graphs[0].name.partition(".")[0].strip("-")[:100] or "imported",
         where=shown_path(graphs[0]),
         catalogue=catalogue,
@@ -91,9 +88,9 @@ def import_(
         say(remark, quiet=quiet)
     if output is None:
         show(found.text)
-        return
-    write_atomically(output, [found.text])
-    say(f"wrote {output}", quiet=quiet)
+    else:
+        write_atomically(output, [found.text])
+        say(f"wrote {output}", quiet=quiet)
 
 
 def _shown(renamings: list[str]) -> list[str]:
