@@ -230,6 +230,18 @@ fn segments_sent_as_one_cost_the_sender_once() {
 }
 
 #[test]
+fn merging_saves_a_forwarder_work_only_if_its_interface_cuts() {
+    let mut host = ideal();
+    host.costs.forward = Cost::from_seconds(500e-6, 0.0);
+    host.queues.receive_bytes = 65_536;
+    let steps = send(0, 2, 64 * SEGMENT);
+    let all_forwards = Time::from_us(500) * 64;
+    assert!(run(&chain(3), &host, &steps).0[0] > all_forwards);
+    host.queues.send_bytes = 65_536;
+    assert!(run(&chain(3), &host, &steps).0[0] < all_forwards);
+}
+
+#[test]
 fn a_second_processor_takes_the_interrupts_from_a_computation() {
     let mut host = ideal();
     host.costs.forward = Cost::from_seconds(100e-6, 0.0);

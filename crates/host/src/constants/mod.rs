@@ -135,6 +135,17 @@ constants! {
 }
 
 impl HostModel {
+    /// Returns the kernel's work on a packet that it forwards, merged from some frames.
+    ///
+    /// An interface that cuts packets (TSO) takes it as one. Without that the kernel cuts it again,
+    /// so that each frame costs as much as one that is forwarded alone.
+    #[inline]
+    pub fn forward_merged(&self, n_frames: u64, ip_bytes: u64) -> Time {
+        let HostCosts { forward, send_frame, .. } = self.costs;
+        let each = if self.queues.send_bytes > 0 { send_frame } else { forward.of(0) };
+        forward.of(ip_bytes) + each * (n_frames - 1)
+    }
+
     /// Returns whether one processor takes every frame as it arrives. The end of the kernel's work
     /// on a frame is then known on arrival.
     pub fn takes_frames_at_once(&self) -> bool {

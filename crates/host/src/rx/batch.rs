@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use quantity::Time;
 
-use crate::constants::HostCosts;
+use crate::constants::HostModel;
 use crate::tcp::{Flags, Incoming};
 
 use super::RxFrames;
@@ -83,14 +83,13 @@ pub(super) fn take_more<F>(
     }
 }
 
-/// Returns the processor time of a batch: received by TCP at once, or forwarded frame by frame.
-pub(super) fn work<F>(batch: &[F], frames: &impl RxFrames<F>, costs: &HostCosts) -> Time {
+/// Returns the processor time of a batch, received by TCP or forwarded.
+pub(super) fn work<F>(batch: &[F], frames: &impl RxFrames<F>, host: &HostModel) -> Time {
     let n_frames = batch.len() as u64;
     let whole = RxFrame::of_batch(batch, frames);
-    let from_interface = costs.receive_frame * n_frames;
+    let from_interface = host.costs.receive_frame * n_frames;
     if frames.is_local(&batch[0]) {
-        return from_interface + costs.receive_segment(whole.segment.payload);
+        return from_interface + host.costs.receive_segment(whole.segment.payload);
     }
-    let forward = costs.forward.of(u64::from(whole.ip_bytes));
-    from_interface + forward + costs.send_frame * (n_frames - 1)
+    from_interface + host.forward_merged(n_frames, u64::from(whole.ip_bytes))
 }

@@ -242,7 +242,7 @@ impl<F: Copy> RxQueues<F> {
             let most_bytes = polling.host.queues.receive_bytes;
             batch::take_more(&mut state.waiting, batch, most_bytes, &polling.frames);
             state.n_taken = batch.len() as u32;
-            let work = batch::work(batch, &polling.frames, &polling.host.costs);
+            let work = batch::work(batch, &polling.frames, polling.host);
             return Some(polling.charge(cpu, work));
         }
         None
@@ -276,13 +276,13 @@ impl<F: Copy> RxQueues<F> {
         if most_bytes == 0 || state.waiting.is_empty() {
             return None;
         }
-        let before = batch::work(batch, &polling.frames, &polling.host.costs);
+        let before = batch::work(batch, &polling.frames, polling.host);
         batch::take_more(&mut state.waiting, batch, most_bytes, &polling.frames);
         let n_before = std::mem::replace(&mut state.n_taken, batch.len() as u32);
         if state.n_taken == n_before {
             return None;
         }
-        let after = batch::work(batch, &polling.frames, &polling.host.costs);
+        let after = batch::work(batch, &polling.frames, polling.host);
         Some(polling.charge(self.cpu(id), after - before))
     }
 

@@ -83,10 +83,9 @@ impl Work {
             let ip_bytes =
                 |(payload, n): (u64, u64)| u64::from(tcp.frame_sizes(payload as u32, is_v6).0) * n;
             let ip_bytes = pieces(payload, segment).map(ip_bytes).sum();
-            let more = costs.send_frame * (n_frames - 1);
             self.receive += (from_interface + costs.receive.of(payload)) * n;
             self.read += costs.read.of(payload) * n;
-            self.forward += (from_interface + costs.forward.of(ip_bytes) + more) * n;
+            self.forward += (from_interface + host.forward_merged(n_frames, ip_bytes)) * n;
         }
     }
 }
