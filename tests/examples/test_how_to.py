@@ -89,3 +89,48 @@ def test_commands_are_found() -> None:
 def test_no_page_names_a_package_that_is_not_published() -> None:
     for page in PAGES:
         assert not re.search(r"pip install '?linkwright\b", page.read_text("utf-8")), page
+
+
+WRITES = re.compile(r"linkwright (?:plan|study) .*?-o (\S+)")
+
+
+def test_pages_can_be_followed_in_one_folder() -> None:
+    """No page writes a folder, or gives a file, that another page has."""
+    owners: dict[str, set[str]] = {}
+    for page in [*PAGES, ROOT / "README.md"]:
+        written = [one[1] for command in commands_of(page) if (one := WRITES.search(command))]
+        given = [
+            named[1]
+            for _, text in BLOCK.findall(page.read_text("utf-8"))
+            if (named := FILE.match(text))
+        ]
+        for name in [*written, *given]:
+            owners.setdefault(name, set()).add(page.name)
+    assert owners
+    assert {name: pages for name, pages in owners.items() if len(pages) > 1} == {}
+
+
+PACKAGES = {
+    "tshark": "tshark",
+    "mpicc": "libopenmpi-dev",
+    "mpirun": "openmpi-bin",
+    "jupyter": "jupyterlab",
+    "iperf3": "iperf3",
+}
+"""Package that has a program beside Linkwright's own; of Debian, or of PyPI."""
+
+
+def test_a_page_names_the_packages_of_its_programs() -> None:
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        used = {
+            program
+            for kind, block in BLOCK.findall(text)
+            if kind in ("sh", "console", "text")
+            for program in PACKAGES
+            if re.search(
+                rf"^(?:[#$] )?(?:\S+=\S+ )*(?:linkwright emulate .*-- )?{program}\b", block, re.M
+            )
+        }
+        missing = {program for program in used if PACKAGES[program] not in text}
+        assert not missing, f"{page.name} uses {', '.join(sorted(missing))} of a package not named"
