@@ -12,7 +12,8 @@ from typing import Any, get_args
 from pydantic import BaseModel
 
 from linkwright import calibrations
-from linkwright.calibrations import Calibration, stacks
+from linkwright.calibrations import Calibration, nics, stacks
+from linkwright.calibrations.nics import NicConstants
 from linkwright.records.docstrings import field_docstrings
 
 __all__ = ["calibration_reference"]
@@ -46,6 +47,16 @@ constants, one per draw, with which the measurements are met too. `linkwright si
 runs eight of them ([uncertainty](../design/uncertainty.md)). Constants without draws count as
 certain.
 
+## Classes of NICs
+
+A calibration with `nics = true` stands for a computer: constants that depend on the NIC are those
+of the class that the design's NIC names ([parts](parts.md#nics)). The name of such hosts ends in
+the class, as in `linux-6-desktop nic=usb4`, and the origin of every such constant in the manifest
+begins with it. A constant set with `--host` keeps its value. Your own file leaves `nics` out if its
+constants were measured with your NICs. A latency that is an estimate or not known has a remark in
+every result, and a finding of `check`. [How classes are made](../design/nic-classes.md).
+
+CLASSES
 ## Stacks
 
 A stack is the preset of a kernel; `linkwright list stacks` prints them.
@@ -59,7 +70,37 @@ def calibration_reference() -> str:
     names = calibrations.names()
     values = [{**calibrations.load(name).published()} for name in names]
     body = "".join("\n".join(_section(section, model, values)) for section, model in _sections())
-    return INTRODUCTION + "".join(listed) + _legend(names) + body
+    introduction = INTRODUCTION.replace("CLASSES\n", "\n".join(_classes()))
+    return introduction + "".join(listed) + _legend(names) + body
+
+
+def _classes() -> Iterator[str]:
+    yield "| class | NICs | latency | constants | while forwarding |"
+    yield "|---|---|---|---|---|"
+    for name in nics.names():
+        one = nics.load(name)
+        cells = [f"`{name}`", one.title, one.confidence, _changes(one), _changes(one.forwarding)]
+        yield f"| {' | '.join(cells)} |"
+    yield ""
+    for name in nics.names():
+        origins = [
+            f"`{constant}`: {value['origin']}"
+            for part in (nics.load(name), nics.load(name).forwarding)
+            for section in part.sections().values()
+            for constant, value in section.items()
+            if constant in ("interrupt_hold_us", "forward", "tso_bytes")
+        ]
+        yield f"- `{name}`: {'. '.join(origins)}."
+    yield ""
+
+
+def _changes(constants: NicConstants) -> str:
+    """Return the constants of a class in one cell."""
+    return ", ".join(
+        f"`{name}` {value['us'] if 'us' in value else value['value']:g}"
+        for section in constants.sections().values()
+        for name, value in section.items()
+    )
 
 
 def _legend(names: tuple[str, ...]) -> str:

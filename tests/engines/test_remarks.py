@@ -197,3 +197,50 @@ def test_a_traced_run_has_the_same_remarks() -> None:
     result, _ = engines.watch(pair, workload, faults=["cable:0 down at 2min"])
     assert result.remarks == engines.run(pair, workload, faults=["cable:0 down at 2min"]).remarks
     assert len(result.remarks) == 2
+
+
+def of_today(nic: str, *, node: str = "desktop-pc", workload: str = "ping-pong") -> tuple[str, ...]:
+    """Return the remarks on a run of two computers of today."""
+    cable = "usb4-cable" if nic in ("usb4", "usb4-amd") else "thunderbolt-5-cable"
+    cable = "dac-100g" if "nic" in nic or "{" in nic else cable
+    parts = f"{{catalogue: ethernet-2026, node: {node}, nic: {nic}, cable: {cable}}}"
+    pair = linkwright.compile(
+        linkwright.Cluster.parse(f"{{topology: {{kind: direct}}, parts: {parts}}}")
+    )
+    return linkwright.run(pair, WORKLOADS[workload]()).remarks
+
+
+@pytest.mark.parametrize(
+    ("nic", "node", "workload", "words"),
+    [
+        ("usb4", "mini-pc", "all-reduce", []),
+        ("nic-100g", "server", "ping-pong", ["class mlx5 is an estimate"]),
+        ("nic-100g", "server", "all-reduce", ["is an estimate", "MPI over TCP"]),
+        ("nic-100g", "server", "barrier", ["is an estimate", "MPI over TCP"]),
+        ("usb4", "mac-six-ports", "ping-pong", ["run macOS"]),
+        ("usb4", "mac-six-ports", "all-reduce", ["run macOS", "MPI over TCP"]),
+        ("thunderbolt-5", "mac-six-ports", "ping-pong", ["is not known", "run macOS"]),
+        ("{rate_mbps: 100000}", "server", "ping-pong", ["name no class"]),
+        ("{rate_mbps: 100000, nic_class: gigabit}", "server", "ping-pong", []),
+    ],
+)
+def test_a_run_says_what_is_not_known_of_its_hosts(
+    nic: str, node: str, workload: str, words: list[str]
+) -> None:
+    found = of_today(nic, node=node, workload=workload)
+    assert len(found) == len(words), found
+    for remark, word in zip(found, words, strict=True):
+        assert word in remark
+
+
+def test_nics_of_several_classes_are_modelled_as_the_most_frequent() -> None:
+    mixed = linkwright.compile(linkwright.Cluster.load("examples/usb4-ring-and-lan.yaml"))
+    result = linkwright.run(mixed, workloads.PingPong(size_bytes=1))
+    assert set(result.column("calibration")) == {"linux-6-desktop nic=usb4"}
+    (remark,) = [one for one in result.remarks if "several classes" in one]
+    assert "usb4 (8 ports), multigigabit (4 ports)" in remark
+
+
+def test_hosts_of_the_papers_have_no_remark_on_their_nics() -> None:
+    found = linkwright.run(network("{kind: direct}"), workloads.AllReduce(repeats=2))
+    assert found.remarks == ()

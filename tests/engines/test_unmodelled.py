@@ -18,7 +18,10 @@ def remarks(
         linkwright.Cluster.from_fields(
             {
                 "topology": {"kind": "direct"},
-                "parts": {"nic": {"rate_mbps": mbps}, "cable": {"rate_mbps": mbps}},
+                "parts": {
+                    "nic": {"rate_mbps": mbps, "nic_class": "multigigabit"},
+                    "cable": {"rate_mbps": mbps},
+                },
             }
         )
     )

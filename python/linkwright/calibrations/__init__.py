@@ -2,7 +2,8 @@
 
 A calibration is a TOML file in this folder, or any file of the same form. It is fitted only to
 point-to-point measurements (`targets/`), never to a result that it predicts. It may name a stack
-(`stacks/`) and leave out the constants of that stack. The meaning of each constant is given below
+(`stacks/`) and leave out the constants of that stack, and take those of NICs from the class of the
+design's (`nics/`). The meaning of each constant is given below
 its name here, in ``host.py`` or in ``tcp.py``; docs/reference/calibrations.md is made from there.
 """
 
@@ -15,7 +16,7 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
-from linkwright.calibrations import changes, stacks
+from linkwright.calibrations import changes, nics, stacks
 from linkwright.calibrations.compute import Compute, MeasuredRate
 from linkwright.calibrations.disk import Disk
 from linkwright.calibrations.draws import Draws, check_draws, with_draw
@@ -31,6 +32,8 @@ from linkwright.calibrations.kinds import (
     without_costs,
 )
 from linkwright.calibrations.links import LinkOptions
+from linkwright.calibrations.nic_merge import with_nic
+from linkwright.calibrations.nics import NicClass
 from linkwright.calibrations.tcp import AckRule, TcpOptions, WindowRule
 from linkwright.calibrations.validation_errors import validation_errors
 from linkwright.errors import DesignError, shown, unknown_name
@@ -52,6 +55,7 @@ __all__ = [
     "LinkOptions",
     "MeasuredRate",
     "Messages",
+    "NicClass",
     "PathConstants",
     "Quantity",
     "Steering",
@@ -60,6 +64,7 @@ __all__ = [
     "WindowRule",
     "load",
     "names",
+    "nics",
     "parse",
     "stacks",
     "text_of",
@@ -142,6 +147,8 @@ class Calibration(Shown, Frozen):
     algorithms: Literal["mpich-1.1"]
     stack: str = ""
     """The preset with the constants that the file does not give."""
+    nics: bool = False
+    """Whether the class of the design's NICs replaces the constants that depend on the NIC."""
     host: HostCosts
     queues: InterfaceQueues
     links: LinkOptions = LinkOptions()
@@ -185,6 +192,26 @@ class Calibration(Shown, Frozen):
         """Return the same hosts with processors that take no time, the limit of faster ones."""
         free = {"host": without_costs(self.host), "messages": without_costs(self.messages)}
         return self.model_copy(update={**free, "draws": {}})
+
+    def with_nic(self, nic: NicClass, *, forwards: bool) -> Calibration:
+        """Return the same hosts with NICs of a class; themselves if they have their own.
+
+        A constant that a user has set keeps its value.
+
+        Parameters
+        ----------
+        nic : NicClass
+            A class that `nics.load` returns.
+        forwards : bool
+            Whether nodes forward packets for others.
+
+        Examples
+        --------
+        >>> usb4 = load("linux-6-desktop").with_nic(nics.load("usb4"), forwards=False)
+        >>> usb4.name, usb4.queues.interrupt_hold_us.value
+        ('linux-6-desktop nic=usb4', 57)
+        """
+        return with_nic(self, nic, forwards=forwards) if self.nics else self
 
     @property
     def n_draws(self) -> int:

@@ -50,7 +50,8 @@ class HostCosts(Frozen):
     """Taking a frame from the interface; the other costs then count once per merged segment
     (GRO)."""
     send_frame: Cost | None = None
-    """Each frame after the first of a large segment (TSO)."""
+    """Each frame after the first of a large segment (TSO). A node that forwards without TSO cuts
+    merged packets itself, and each frame costs another `forward`."""
     cpus: Count | None = None
     """Processors of a node; one runs the process. Default: 1."""
     receive_queues: Count | None = None

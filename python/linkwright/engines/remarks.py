@@ -15,6 +15,7 @@ from typing import Self
 from linkwright.engines.engine import Engine, Outcome
 from linkwright.engines.unmodelled import unmodelled
 from linkwright.faults import Fault
+from linkwright.nodes.hosts import doubts, uses_rdma
 from linkwright.results import Run
 
 __all__ = ["Ending", "first_due", "never_came", "remarks", "watched_alone"]
@@ -72,6 +73,7 @@ class Ending:
 def remarks(engine: Engine, run: Run, endings: Sequence[Ending]) -> tuple[str, ...]:
     """Return the remarks on a run and its repeats."""
     return (
+        *_hosts(engine, run),
         *unmodelled(engine, run),
         *_idle_nodes(run, endings),
         *_late_faults(run, endings),
@@ -87,6 +89,19 @@ def watched_alone(run: Run) -> str:
         f"one run with seed {run.seed or 0} is watched, and chance changes it: without a file "
         f"of it {run.workload.name} takes the mean of {run.workload.n_seeds} seeds"
     )
+
+
+def _hosts(engine: Engine, run: Run) -> Iterator[str]:
+    """Yield doubts about the hosts, and the library that programs of today use in place of TCP."""
+    if engine.origin == "measured":
+        return
+    yield from doubts(run.network, run.hosts)
+    if run.hosts.nics and run.workload.is_collective and uses_rdma(run.network):
+        yield (
+            f"{run.workload.name} is modelled as MPI over TCP through the kernel: the same by RDMA "
+            "or by the library of a GPU (NCCL, RCCL, MLX) has lower latency and other algorithms, "
+            "which are not modelled"
+        )
 
 
 def _idle_nodes(run: Run, endings: Sequence[Ending]) -> Iterator[str]:

@@ -24,6 +24,7 @@ from linkwright.engines.threads import threads
 from linkwright.engines.watched import Watched
 from linkwright.errors import CapabilityError, UsageError, expect_kind, shown
 from linkwright.network import Network
+from linkwright.nodes.hosts import doubts, hosts_of
 from linkwright.placement import IN_ORDER
 from linkwright.progress import Report, time_left
 from linkwright.results import Manifest, Result, Run, result_of_run
@@ -296,10 +297,10 @@ def saturate(
     from linkwright.engines.saturation import every_pattern, saturation
 
     expect_kind("saturate", network, Network)
-    hosts, started = _hosts(calibration, network), datetime.now(UTC)
+    hosts, started = hosts_of(network, calibration), datetime.now(UTC)
     chosen = every_pattern(network) if patterns is None else patterns
     result = Result.concatenate(saturation(network, pattern, hosts) for pattern in chosen)
-    return _documented(result, hosts, started)
+    return _documented(result, hosts, started, tuple(doubts(network, hosts)))
 
 
 def _expect_watched(engine: Engine, *, has_frames: bool, has_timeline: bool) -> None:
@@ -352,7 +353,7 @@ def _folded(
     return Run(
         network=network,
         workload=workload,
-        hosts=_hosts(calibration, network),
+        hosts=hosts_of(network, calibration),
         seed=index(seed),
         study=study,
         placement=placement,
@@ -404,16 +405,6 @@ def _background(workload: Workload) -> Background:
             "leave out count",
         )
     return workload
-
-
-def _hosts(
-    calibration: str | calibrations.Calibration | None, network: Network
-) -> calibrations.Calibration:
-    hosts = network.calibration if calibration is None else calibration
-    if isinstance(hosts, str):
-        return calibrations.load(hosts)
-    expect_kind("calibration", hosts, calibrations.Calibration)
-    return hosts
 
 
 def _repeated(

@@ -33,7 +33,7 @@ def design(n_nodes: int, routes: str) -> dict[str, Any]:
         "parts": {
             "catalogue": "ethernet-2026",
             "node": "mini-pc",
-            "nic": "usb4",
+            "nic": "usb4-amd",
             "cable": "usb4-cable",
         },
         "addressing": {"scheme": "per-link", "ipv4": "10.99.0.0/24"},

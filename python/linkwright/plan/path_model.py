@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from linkwright import calibrations
+from linkwright.calibrations import Calibration
 from linkwright.errors import CapabilityError
 
 WHITNEY = "pentium-pro-200-linux-2.0"
@@ -55,13 +56,13 @@ class PathModel:
         return self.bandwidth_Bps - lost if lost < self.bandwidth_Bps else None
 
 
-def path_model(calibration: str = WHITNEY) -> PathModel:
+def path_model(calibration: str | Calibration = WHITNEY) -> PathModel:
     """Return the path model of a calibration.
 
     Parameters
     ----------
-    calibration : str
-        Its name, or a TOML file.
+    calibration : str or Calibration
+        Its name, a TOML file, or constants.
 
     Raises
     ------
@@ -70,10 +71,11 @@ def path_model(calibration: str = WHITNEY) -> PathModel:
     CapabilityError
         If it has no constants of a path.
     """
-    path = calibrations.load(calibration).path
+    hosts = calibrations.load(calibration) if isinstance(calibration, str) else calibration
+    path = hosts.path
     if path is None:
         raise CapabilityError(
-            f"calibration '{calibration}' has no constants of a path",
+            f"calibration '{hosts.name}' has no constants of a path",
             f"add a table [path] to it, or use '{WHITNEY}'",
         )
     return PathModel(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from linkwright.network import Network
+from linkwright.nodes.hosts import hosts_of
 from linkwright.plan.difference import Difference, changes_text, difference
 from linkwright.plan.facts import Facts
 from linkwright.plan.path_model import PathModel, path_model
@@ -53,7 +54,7 @@ def planned(
     earlier : mapping of str to str, optional
         The files of an earlier plan, to list the changes from it. Default: from the whole network.
     """
-    model = model or path_model(whole.calibration)
+    model = model or path_model(hosts_of(whole))
     facts = Facts(whole, model)
     if left is not None:
         facts = Facts(left, model, facts)

@@ -24,7 +24,9 @@ from linkwright.engines import run
 from linkwright.engines.capabilities import engine_named
 from linkwright.engines.threads import threads
 from linkwright.errors import CapabilityError, DesignError, LinkwrightError, UsageError
+from linkwright.network import Network
 from linkwright.network import compile as compile_network
+from linkwright.nodes.hosts import hosts_of
 from linkwright.plan import Facts, PathModel, Severity, findings_of, path_model
 from linkwright.plan.checks.ports import PORT_RULES
 from linkwright.progress import Report
@@ -105,7 +107,7 @@ def compare(
         play = partial(play, draws=draws, n_jobs=1)
     with threads(engine_named(engine).jobs(n_jobs)) as pool:
         steps = Calls(pool, progress)
-        built, left_out = _built(chosen, _model(calibration), steps)
+        built, left_out = _built(chosen, calibration, steps)
         rows = _with_runs(built, workloads, play, steps)
     return ArchitectureComparison(
         architectures=rows,
@@ -154,7 +156,7 @@ def _common_calibration(chosen: Sequence[Candidate | LeftOut], catalogue: str) -
 
 
 def _built(
-    chosen: Sequence[Candidate | LeftOut], model: PathModel | None, steps: Calls
+    chosen: Sequence[Candidate | LeftOut], calibration: str, steps: Calls
 ) -> tuple[tuple[Architecture, ...], tuple[LeftOut, ...]]:
     """Return the rows without runs, and the designs that are left out.
 
@@ -163,7 +165,7 @@ def _built(
     LinkwrightError
         If no design is left; the message names all that were left out.
     """
-    found = steps.run([(one.name, partial(_build, one, model)) for one in chosen])
+    found = steps.run([(one.name, partial(_build, one, calibration)) for one in chosen])
     rows = tuple(one for one in found if isinstance(one, Architecture))
     left_out = tuple(one for one in found if isinstance(one, LeftOut))
     if not found:
@@ -204,13 +206,14 @@ def _with_runs(
     return tuple(replace(row, measured=tuple(its)) for row, its in zip(rows, measured, strict=True))
 
 
-def _build(candidate: Candidate | LeftOut, model: PathModel | None) -> Architecture | LeftOut:
+def _build(candidate: Candidate | LeftOut, calibration: str) -> Architecture | LeftOut:
     """Return a row without runs: compiled, counted, priced and proved; or the reason for none."""
     if isinstance(candidate, LeftOut):
         return candidate
     name, is_given = candidate.given_as or candidate.name, bool(candidate.given_as)
     try:
         network = compile_network(candidate.design)
+        model = _model(network, calibration)
         facts = Facts(network, model)
         found = facts.properties
     except LinkwrightError as error:
@@ -230,9 +233,9 @@ def _build(candidate: Candidate | LeftOut, model: PathModel | None) -> Architect
     )
 
 
-def _model(calibration: str) -> PathModel | None:
-    """Return the path model of a calibration, if it has constants for one."""
+def _model(network: Network, calibration: str) -> PathModel | None:
+    """Return the path model of the hosts of a network, if they have constants for one."""
     try:
-        return path_model(calibration)
+        return path_model(hosts_of(network, calibration))
     except CapabilityError:
         return None

@@ -35,6 +35,11 @@ class Barrier(Workload):
     """Barriers before the measured ones; at least one, so that all ranks begin together. After
     about four the windows of all connections are open."""
 
+    @property
+    def is_collective(self) -> bool:
+        """Whether the libraries of GPUs have its operations too."""
+        return True
+
     def n_ranks(self, n_nodes: int) -> int:
         """Return the number of ranks that take part."""
         return taking_part(self, self.ranks, super().n_ranks(n_nodes))

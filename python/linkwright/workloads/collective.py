@@ -31,6 +31,11 @@ class SizedCollective(Workload):
     """Operations of the largest size before the measured ones, each with the barrier that separates
     sizes: the barrier's own connections need open windows too."""
 
+    @property
+    def is_collective(self) -> bool:
+        """Whether the libraries of GPUs have its operations too."""
+        return True
+
     def n_ranks(self, n_nodes: int) -> int:
         """Return the number of ranks that take part."""
         return taking_part(self, self.ranks, super().n_ranks(n_nodes))

@@ -28,6 +28,11 @@ class Trace(Workload):
     compute_factor: float = Field(1.0, ge=0, le=1e6)
     """Factor on the length of every computation, for processors that differ from the recorded."""
 
+    @property
+    def is_collective(self) -> bool:
+        """Whether the libraries of GPUs have its operations too."""
+        return True
+
     @abstractmethod
     def recorded_ranks(self) -> int:
         """Return the number of recorded ranks."""

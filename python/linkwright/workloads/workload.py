@@ -159,6 +159,11 @@ class Workload(NumpySettings, ABC):
         return False
 
     @property
+    def is_collective(self) -> bool:
+        """Whether the libraries of GPUs have its operations too."""
+        return False
+
+    @property
     def n_seeds(self) -> int:
         """Number of runs with different seeds whose mean is the prediction where chance matters."""
         return 4

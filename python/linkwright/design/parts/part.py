@@ -10,9 +10,10 @@ from __future__ import annotations
 import datetime as dt
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from linkwright.errors import DesignError
+from linkwright.calibrations import nics
+from linkwright.errors import DesignError, unknown_name
 
 __all__ = [
     "BuiltIn",
@@ -71,6 +72,13 @@ def _no_number(value: object) -> object:
     if isinstance(value, bool | int | float):
         raise ValueError("give a date as YYYY-MM-DD")
     return value
+
+
+def _nic_class(name: str) -> str:
+    """Refuse a class of NICs that does not exist."""
+    if name and name not in nics.names():
+        raise ValueError(f"there is no such class; {unknown_name(name, nics.names())}")
+    return name
 
 
 Date = Annotated[dt.date, BeforeValidator(_no_number)]
@@ -149,6 +157,8 @@ class NicPart(_Part):
     """Family of its connectors, None if the source does not give it."""
     mtu: Mtu = 1500
     """Longest IP packet it carries, in bytes."""
+    nic_class: Annotated[str, AfterValidator(_nic_class)] = ""
+    """Class of NICs whose constants hosts of today have, empty if the source does not give it."""
     bus: Bus | Literal["none"] | None = None
     """Kind of slot that the card needs, None if the source does not give it: it fits into any.
     With `none` it is no card, and exists only in computers that have it built in.
@@ -301,6 +311,10 @@ class NodePart(_Part):
     """Slots for NICs: rows, or the number of slots that take any card. Empty if the computer has
     none; None if the source does not give them, which sets no limit.
     """
+    system: Literal["linux", "macos"] = "linux"
+    """Its operating system."""
+    gpu: bool = False
+    """Whether programs on it communicate through the library of its GPU (NCCL, RCCL, MLX)."""
 
 
 Part = Annotated[NodePart | NicPart | CablePart | HubPart | SwitchPart, Field(discriminator="role")]

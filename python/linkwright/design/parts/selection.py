@@ -139,6 +139,8 @@ def _replaced(role: str, fields: dict[str, Any], source: Catalogue, own_nic: Par
     base: dict[str, Any] = {"currency": source.currency, "name": f"{role} of the design"}
     if role in source.defaults:
         base = source.part(source.defaults[role]).model_dump()
+        if "rate_mbps" in fields:
+            base.pop("nic_class", None)  # of NICs of another rate
         base["note"] = f"changed in the design: {', '.join(sorted(fields))}"
     own = {**base, **fields, "role": role, "key": fields.get("key", f"own-{role}")}
     known = {**source.parts, **({own_nic.key: own_nic} if own_nic else {})}

@@ -13,6 +13,7 @@ from linkwright.network import Network
 from linkwright.plan.checks.bonds import check_bonds
 from linkwright.plan.checks.by_interface import check_by_interface
 from linkwright.plan.checks.connections import check_connections
+from linkwright.plan.checks.hosts import check_hosts
 from linkwright.plan.checks.islands import check_islands
 from linkwright.plan.checks.lan import check_lan
 from linkwright.plan.checks.load import check_load
@@ -82,6 +83,7 @@ def findings_of(facts: Facts, *, lan: Sequence[str] = (), report: Report | None 
         "checking packets": lambda: check_mtu(network),
         "checking the LAN ports": lambda: check_management(network),
         "checking the surroundings": lambda: check_lan(network, lan),
+        "checking constants": lambda: check_hosts(network),
         "counting loads": lambda: check_load(network, facts.forwarding),
     }
     findings: list[Finding] = []

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from linkwright.errors import CapabilityError, PlanError
 from linkwright.network import HUB, NODE, SWITCH, Network
+from linkwright.nodes.hosts import hosts_of
 from linkwright.plan.exporters.comments import comment, header, text_of
 from linkwright.plan.exporters.exporter import Exporter, Files
 from linkwright.plan.exporters.network_plan import NetworkPlan
@@ -76,7 +77,8 @@ class HostRoute:
 def _files(network: NetworkPlan) -> Files:
     design = network.routed
     _expect_expressible(network)
-    model = path_model(design.calibration)
+    constants = hosts_of(design)
+    model = path_model(constants)
     routes = list(_routes(network))
     lines = [
         "<?xml version='1.0'?>",
@@ -95,7 +97,7 @@ def _files(network: NetworkPlan) -> Files:
             for one in network.hosts
             if not one.is_switch
         ),
-        *_classes(sorted({one.of for one in routes}), model, design.calibration),
+        *_classes(sorted({one.of for one in routes}), model, constants.name),
         *_links(design, model),
         *(line for one in routes for line in _route(one)),
         "  </zone>",
