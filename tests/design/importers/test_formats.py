@@ -312,10 +312,10 @@ def test_limits_are_held_before_a_design_is_written() -> None:
     many = "a_device,b_device\n" + "".join(f"h{k},h{k + 1}\n" for k in range(1000))
     with pytest.raises(DesignError) as error:
         topology(drawn(many, "cables"))
-    refused(error, "1,001 nodes", "2 to 1,000")
+    refused(error, "nodes with cables is 1,001", "2 to 1,000")
     with pytest.raises(DesignError) as error:
         topology(drawn("a_device,b_device,a_kind\nlan,x,switch\n", "cables"))
-    refused(error, "1 nodes")
+    refused(error, "nodes with cables is 1,")
     wide = "a_device,b_device\n" + "".join(f"hub,h{k}\n" for k in range(257))
     with pytest.raises(DesignError) as error:
         topology(drawn(wide, "cables"))

@@ -28,7 +28,7 @@ def check_limits(drawing: Drawing, where: str) -> None:
     n_nodes = Counter(drawing.kinds.values())["node"]
     if not 2 <= n_nodes <= MOST_CUSTOM_NODES:
         raise DesignError(
-            f"{where} has {n_nodes:,} nodes with cables, and a custom graph has 2 to "
+            f"{where}: the number of nodes with cables is {n_nodes:,}, and a custom graph has 2 to "
             f"{MOST_CUSTOM_NODES:,}",
             "import a part of it" if n_nodes else "devices that are not switches or hubs are nodes",
         )
