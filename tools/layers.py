@@ -23,7 +23,7 @@ from finding import ROOT, Finding, report
 
 # From the bottom up. A part may import parts of lower layers and itself.
 PYTHON_LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"errors", "version", "progress"}),
+    frozenset({"errors", "version", "progress", "choices"}),
     frozenset({"files", "registry", "records", "memory", "core_errors"}),
     frozenset({"text", "notebook", "frames"}),
     frozenset({"calibrations"}),

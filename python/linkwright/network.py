@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright import _core
+from linkwright import _core, choices
 from linkwright._core import MOST_PROVED_NODES, FailureImpacts, Reachability
 from linkwright.core_errors import named
 from linkwright.design.addressing import (
@@ -302,6 +302,8 @@ def _plugged(
     parts.check_mtu(cluster.mtu or ETHERNET_MTU, wiring.part_roles_in_use)
     parts.check_layer_3(wiring, names)
     _expect_one_table(cluster, wiring, names)
+    for role, part in parts.used(wiring.part_roles_in_use).items():
+        choices.detail("%s: part %s for %s", cluster.name, part.key, role)
     return topology, wiring, names, parts
 
 
@@ -365,15 +367,36 @@ def _expect_one_table(cluster: Cluster, wiring: Wiring, names: Sequence[str]) ->
         )
 
 
+def _note_choices(cluster: Cluster, scheme: str) -> None:
+    """Log the catalogue and the schemes of a network, with the reason for each."""
+
+    def reason(is_given: bool) -> str:
+        return "the design says so" if is_given else f"default of {cluster.topology.kind}"
+
+    has_catalogue = "catalogue" in cluster.parts.model_fields_set
+    said = "the design says so" if has_catalogue else "default of designs"
+    choices.note("%s: catalogue %s, %s", cluster.name, cluster.parts.catalogue, said)
+    addressing, routing = cluster.addressing_scheme, cluster.routing_scheme
+    is_given = cluster.addressing.scheme is not None
+    choices.note("%s: addresses %s, %s", cluster.name, addressing, reason(is_given))
+    if scheme == routing:
+        is_given = cluster.routing.scheme is not None or cluster.routing.table is not None
+        choices.note("%s: routes %s, %s", cluster.name, scheme, reason(is_given))
+    else:
+        choices.note("%s: routes %s, since parts have failed", cluster.name, scheme)
+
+
 def _scheme(cluster: Cluster, failed: FailedParts) -> RoutingScheme:
     """Return the routing scheme in use; a network that lost parts has no regular shape."""
     if not failed.names:
+        _note_choices(cluster, cluster.routing_scheme)
         return cluster.routing_scheme
     if cluster.routing_scheme == "explicit":
         raise DesignError(
             f"the routes of '{cluster.name}' are an explicit table, which cannot be recomputed",
             "leave 'routing' out of the design, or edit its table",
         )
+    _note_choices(cluster, "shortest-path")
     return "shortest-path"
 
 

@@ -141,9 +141,13 @@ CASES: list[tuple[tuple[str, ...], int, tuple[str, ...]]] = [
     ((*SIMULATE, "--fault-file", "/dev/zero"), 2, ("'/dev/zero' is a device",)),
     (("simulate", "good.yaml", "-w", "goal", "--set", "file=/dev/zero"), 2, ("is a device",)),
     (("calibrate", "ideal-reno", "--targets", "/dev/zero.toml"), 2, ("/dev/zero.toml",)),
-    ((*SIMULATE, "--trace", "good.yaml"), 2, ("'good.yaml' is an input", "another file")),
-    ((*SIMULATE, "--trace", "t.csv", "-o", "t.csv"), 2, ("'t.csv' is the output of two",)),
-    ((*SIMULATE, "--trace", "t.manifest.json", "-o", "t.json"), 2, ("output of two",)),
+    (
+        ("simulate", "twin.pcapng", "-wbarrier", "--trace", "twin.pcapng"),
+        2,
+        ("'twin.pcapng' is an input", "another file"),
+    ),
+    ((*SIMULATE, "--traffic", "t.csv", "-o", "t.csv"), 2, ("'t.csv' is the output of two",)),
+    ((*SIMULATE, "--timeline", "t.manifest.json", "-o", "t.json"), 2, ("output of two",)),
     (("check", "good.json", "-o", "link.json"), 2, ("is an input",)),
     (("compare", "good.json", "-o", "link.json"), 2, ("is an input",)),
     (("goal", "-n2", "-wgoal", "--set", "file=d.goal", "-o", "d.goal"), 2, ("is an input",)),
@@ -185,7 +189,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "capture.pcapng").write_bytes(CAPTURE)
     (tmp_path / "broken.toml").write_text("= nothing")
     (tmp_path / "folder.json").mkdir()
-    (tmp_path / "good.json").write_text(DESIGNS["good.yaml"])
+    for twin in ("good.json", "twin.pcapng"):
+        (tmp_path / twin).write_text(DESIGNS["good.yaml"])
     (tmp_path / "link.json").symlink_to("good.json")
     (tmp_path / "d.goal").write_text("num_ranks 2\nrank 0 {\n}\nrank 1 {\n}\n")
     os.mkfifo(tmp_path / "pipe.json")

@@ -33,7 +33,7 @@ linkwright.cli.main()
 
 FILES = {
     "ring.yaml": "topology: {kind: ring, shape: [3]}",
-    "cables.csv": "a,a_port,b,b_port\nx,eth0,y,eth0\n",
+    "cables.csv": "a_device,a_port,b_device,b_port\nx,eth0,y,eth0\n",
     "small.yaml": "{designs: [ring.yaml], workloads: [broadcast], engines: [analytic]}",
 }
 LINES = {

@@ -11,6 +11,7 @@ import typer
 
 from linkwright.cli import completion
 from linkwright.cli.formats import Format, json_text
+from linkwright.cli.given import refuse_unused
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import destination
 from linkwright.cli.work import work
@@ -71,6 +72,8 @@ def calibrate(
     from linkwright.views.calibration import CURVE_HEADINGS, calibration_table, fit_record
 
     target = destination(shown, output, quiet=quiet, files_only=(Format.TOML,))
+    if target.file_format is not Format.TOML:
+        refuse_unused("draws are written by -o FILE.toml", "draws")
     text = calibrations.text_of(name)
     start = calibrations.load(name)
     found = work(

@@ -12,6 +12,7 @@ import typer
 
 from linkwright.cli import completion
 from linkwright.cli.formats import Format, json_text
+from linkwright.cli.given import refuse_unused
 from linkwright.cli.invocation import manifest_since
 from linkwright.cli.options import (
     DesignArgument,
@@ -77,6 +78,7 @@ def check(
     from linkwright.views.tables import findings_table
 
     target = destination(shown, output, quiet=quiet, files_only=(Format.HTML,))
+    _refuse_ignored(failures)
     started = datetime.now(UTC)
     cluster = Cluster.load(design)
 
@@ -88,7 +90,6 @@ def check(
         return network, findings, *tried
 
     network, findings, proof, left_out = work(prove, "checking", quiet=quiet)
-    headings = [column.name for column in fields(plan.Finding)]
     records = [finding.to_json() for finding in findings]
     costs = None if proof is None else rerouting_record(proof)
     tables = [findings_table(findings), *([] if proof is None else [rerouting_table(proof)])]
@@ -96,14 +97,25 @@ def check(
         {
             Format.TABLE: lambda: Group(*tables),
             Format.JSON: lambda: json_text({"findings": records, "rerouting": costs}),
-            Format.CSV: lambda: csv_text(headings, [list(one.values()) for one in records]),
+            Format.CSV: lambda: _csv(records),
             Format.HTML: lambda: _page(network, findings, proof, started, quiet=quiet),
         }
     )
-    if left_out:
-        say(left_out, quiet=quiet)
+    say(left_out, quiet=quiet or not left_out)
     if any(finding.severity is plan.Severity.ERROR for finding in findings):
         raise typer.Exit(1)
+
+
+def _csv(records: list[dict[str, str]]) -> str:
+    from linkwright.plan import Finding
+
+    headings = [column.name for column in fields(Finding)]
+    return csv_text(headings, [list(one.values()) for one in records])
+
+
+def _refuse_ignored(failures: str) -> None:
+    if failures == "none":
+        refuse_unused("drops are counted while parts fail, and none does", "return_paths")
 
 
 def _page(

@@ -16,6 +16,7 @@ from linkwright.cli.compare_options import (
     DesignsArgument,
     DrawsOption,
     EveryKindOption,
+    ManySettingsOption,
     NodesOption,
     PortsOption,
     RateOption,
@@ -23,6 +24,7 @@ from linkwright.cli.compare_options import (
     WorkloadsOption,
 )
 from linkwright.cli.formats import Format, json_text
+from linkwright.cli.given import refuse_unused
 from linkwright.cli.invocation import manifest_since
 from linkwright.cli.options import (
     CalibrationOption,
@@ -31,12 +33,14 @@ from linkwright.cli.options import (
     JobsOption,
     OutputOption,
     QuietOption,
+    settings_of,
 )
 from linkwright.cli.output import destination
 from linkwright.cli.played import played_comparison
 from linkwright.cli.terminal import say, say_error
 from linkwright.cli.work import work
-from linkwright.errors import DesignError, UsageError
+from linkwright.errors import DesignError, UsageError, unknown_name
+from linkwright.errors import shown as quoted
 from linkwright.text.csv_text import csv_text
 
 if TYPE_CHECKING:
@@ -49,6 +53,7 @@ if TYPE_CHECKING:
 __all__ = ["compare"]
 
 DEFAULT_WORKLOADS = ["ping-pong", "broadcast", "barrier"]
+PAGES = (Format.HTML,)
 DEFAULT_PAGE = Path("compare.html")
 
 
@@ -60,6 +65,7 @@ def compare(
     rate: RateOption = None,
     ports: PortsOption = None,
     workload: WorkloadsOption = None,
+    settings: ManySettingsOption = None,
     engine: EngineOption = "packet",
     calibration: CalibrationOption = None,
     seed: SeedOption = 1,
@@ -77,16 +83,14 @@ def compare(
     exit code is 2. Without --format and -o the command writes compare.html; -o takes .html, .json,
     .csv and .txt.
     """
-    from linkwright import studies, workloads
+    from linkwright import studies
     from linkwright.design.rates import mbps_of
     from linkwright.views.columns import comparison_rows
     from linkwright.views.tables import comparison_table
 
-    target = destination(
-        shown, output, quiet=quiet, files_only=(Format.HTML,), default_file=DEFAULT_PAGE
-    )
-    _check_given(designs, (nodes, catalogue, every_kind, rate, ports))
-    wanted = [workloads.parse(name) for name in dict.fromkeys(workload or DEFAULT_WORKLOADS)]
+    target = destination(shown, output, quiet=quiet, files_only=PAGES, default_file=DEFAULT_PAGE)
+    _refuse_ignored(designs)
+    wanted = _workloads(list(dict.fromkeys(workload or DEFAULT_WORKLOADS)), settings)
     started = datetime.now(UTC)
     found = work(
         lambda report: studies.compare(
@@ -136,12 +140,41 @@ def _page(
     return comparison_page(found, manifest, played=played)
 
 
-def _check_given(designs: list[Path] | None, others: tuple[object, ...]) -> None:
-    if designs and any(others):
-        raise UsageError(
+def _refuse_ignored(designs: list[Path] | None) -> None:
+    if designs:
+        refuse_unused(
             "designs have their own nodes, catalogue and parts",
-            "leave out --nodes, --catalogue, --all, --rate and --ports",
+            *("nodes", "catalogue", "every_kind", "rate", "ports"),
         )
+
+
+def _workloads(names: Sequence[str], settings: list[str] | None) -> list[Workload]:
+    """Return the workloads, each with the settings that are its own.
+
+    Raises
+    ------
+    UsageError
+        If a name is unknown, or no workload has a setting.
+    """
+    from linkwright import workloads
+
+    plain = [workloads.parse(name) for name in names]
+    own: list[dict[str, str]] = [{} for _ in plain]
+    for key, value in settings_of("--set", settings).items():
+        only, _, setting = key.rpartition(".")
+        takers = [
+            place
+            for place, one in enumerate(plain)
+            if setting in one.setting_names() and only in ("", one.name)
+        ]
+        if not takers:
+            known = dict.fromkeys(name for one in plain for name in one.setting_names())
+            raise UsageError(
+                f"no workload here has the setting {quoted(key)}", unknown_name(setting, known)
+            )
+        for place in takers:
+            own[place][setting] = value
+    return [workloads.parse(name, given) for name, given in zip(names, own, strict=True)]
 
 
 def _say_left_out(found: ArchitectureComparison, *, quiet: bool) -> None:

@@ -17,6 +17,7 @@ __all__ = [
     "DesignsArgument",
     "DrawsOption",
     "EveryKindOption",
+    "ManySettingsOption",
     "NodesOption",
     "PortsOption",
     "RateOption",
@@ -59,6 +60,15 @@ WorkloadsOption = Annotated[
         "-w",
         autocompletion=completion.workloads,
         help="Workload to run on each; repeatable.",
+    ),
+]
+ManySettingsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Setting of all workloads that have it, or of one, as broadcast.size_bytes=64; "
+        "repeatable.",
     ),
 ]
 DrawsOption = Annotated[

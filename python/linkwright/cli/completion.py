@@ -53,10 +53,10 @@ def engines(start: str) -> list[str]:
 
 
 def exporters(start: str) -> list[str]:
-    """Return targets of files for machines."""
-    from linkwright.plan.exporters import EXPORTERS
+    """Return targets of files for machines; after the start of one, also other names."""
+    from linkwright.plan.exporters import ALIASES, EXPORTERS
 
-    return _starting(start, EXPORTERS)
+    return _starting(start, (*EXPORTERS, *ALIASES) if start else EXPORTERS)
 
 
 def catalogues(start: str) -> list[str]:

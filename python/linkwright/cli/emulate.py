@@ -7,7 +7,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from linkwright.cli.emulate_options import (
     CleanOption,
     CommandArgument,
     DilationOption,
+    EmulatedArgument,
     FailuresOption,
     KeepOption,
     Neighbours,
@@ -26,12 +27,13 @@ from linkwright.cli.emulate_options import (
     ShellOption,
     VerifyOption,
     WorkloadOption,
+    end_leftovers_of_user,
 )
 from linkwright.cli.formats import Format, json_text
+from linkwright.cli.given import refuse_unused
 from linkwright.cli.options import (
     CalibrationOption,
     ConstantsOption,
-    DesignArgument,
     FormatOption,
     OutputOption,
     QuietOption,
@@ -44,6 +46,7 @@ from linkwright.cli.run_options import FaultOption, SeedOption, TraceOption, Tra
 from linkwright.cli.terminal import say
 from linkwright.cli.watching import WatchFiles
 from linkwright.cli.work import Report, work
+from linkwright.errors import UsageError
 
 if TYPE_CHECKING:
     from linkwright.calibrations import Calibration
@@ -56,7 +59,7 @@ __all__ = ["emulate"]
 
 
 def emulate(
-    design: DesignArgument,
+    design: EmulatedArgument = None,
     command: CommandArgument = None,
     workload: WorkloadOption = None,
     settings: SettingsOption = None,
@@ -85,7 +88,8 @@ def emulate(
     /dev/net/tun, and root or user namespaces; nothing else is touched, and nothing remains.
     --verify exits with 1 if kernels or connections do other than proved, a command with its code.
     """
-    del clean
+    if clean or design is None:
+        return _clean(is_asked=clean)
     from linkwright import engines, faults, workloads
     from linkwright.design.cluster import Cluster
     from linkwright.engines.emulation.budget import dilation_of_command
@@ -95,8 +99,7 @@ def emulate(
     from linkwright.network import compile as compile_network
 
     _expect_one(command, workload, shell, verify=verify, keep=keep)
-    has_wires = {"--fault": fault, "--dilation": dilation, "--trace": trace, "--traffic": traffic}
-    _expect_wires(backend, workload, has_wires, verify=verify)
+    _refuse_ignored(backend, workload, verify=verify)
     become_root()
     target = (destination if verify else row_destination)(shown, output, quiet=quiet)
     cluster = Cluster.load(design)
@@ -144,6 +147,37 @@ def _hosts(
     return hosts
 
 
+def _clean(*, is_asked: bool) -> None:
+    """End the leftovers of killed runs, and say which."""
+    if not is_asked:
+        raise UsageError("no design is named", "name a design file, or --clean")
+    refuse_unused(
+        "--clean only ends leftovers of killed runs",
+        *("design", "command", "workload", "settings", "shell", "verify", "failures", "keep"),
+        *("backend", "dilation", "seed", "calibration", "constants", "fault", "trace", "traffic"),
+        *("neighbours", "shown", "output"),
+    )
+    end_leftovers_of_user()
+
+
+def _refuse_ignored(backend: Backend, workload: str | None, *, verify: bool) -> None:
+    """Refuse options that have no effect on the one thing that runs."""
+    of_wires = ("fault", "dilation", "trace", "traffic", "seed")
+    if backend is Backend.VETH:
+        refuse_unused("cables of the kernel only run commands", *of_wires, "workload", "verify")
+    if verify:
+        reason = "--verify has wires of its own, at the speed of this machine"
+        refuse_unused(reason, *of_wires, "calibration", "constants")
+    else:
+        refuse_unused("failures are those that --verify tries", "failures")
+    if workload is None:
+        refuse_unused("settings are those of a workload", "settings")
+    if workload is not None or verify:
+        refuse_unused("only a cluster with a command or a shell stays up", "keep")
+    else:
+        refuse_unused("a command shows its own output", "shown", "output")
+
+
 def _expect_one(
     command: Sequence[str] | None,
     workload: str | None,
@@ -159,8 +193,6 @@ def _expect_one(
     UsageError
         If not exactly one thing is asked for; --keep may come with a command.
     """
-    from linkwright.errors import UsageError
-
     n = sum((bool(command), workload is not None, shell is not None, verify))
     if n == 1 or (n == 0 and keep):
         return
@@ -168,32 +200,6 @@ def _expect_one(
     raise UsageError(
         problem, "append -- COMMAND, or use one of --workload, --shell NODE, --keep and --verify"
     )
-
-
-def _expect_wires(
-    backend: Backend, workload: str | None, options: Mapping[str, object], *, verify: bool
-) -> None:
-    """Refuse options of wires where there are none."""
-    if backend is Backend.VETH:
-        others = {"--workload": workload, "--verify": verify or None}
-        _expect_used({**options, **others}, "cables of the kernel only run commands")
-    if verify:
-        _expect_used(options, "--verify has wires of its own, at the speed of this machine")
-
-
-def _expect_used(options: Mapping[str, object], reason: str) -> None:
-    """Refuse options that would have no effect.
-
-    Raises
-    ------
-    UsageError
-        If one of them is given.
-    """
-    from linkwright.errors import UsageError
-
-    for name, given in options.items():
-        if given is not None:
-            raise UsageError(reason, f"leave out {name}")
 
 
 def _run(

@@ -6,6 +6,7 @@ Those of a run are in run_options.py.
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,11 +19,13 @@ __all__ = [
     "CleanOption",
     "CommandArgument",
     "DilationOption",
+    "EmulatedArgument",
     "FailuresOption",
     "KeepOption",
     "ShellOption",
     "VerifyOption",
     "WorkloadOption",
+    "end_leftovers_of_user",
 ]
 
 
@@ -40,6 +43,9 @@ class Neighbours(StrEnum):
     LEARNED = "learned"
 
 
+EmulatedArgument = Annotated[
+    Path | None, typer.Argument(metavar="DESIGN", help="Design file.", show_default=False)
+]
 CommandArgument = Annotated[
     list[str] | None,
     typer.Argument(
@@ -74,10 +80,8 @@ FailuresOption = Annotated[
 KeepOption = Annotated[bool, typer.Option("--keep", help="Leave the cluster up until Ctrl-C.")]
 
 
-def _clean(wanted: bool) -> None:
-    """End the leftovers of killed runs, say which, and leave."""
-    if not wanted:
-        return
+def end_leftovers_of_user() -> None:
+    """End the leftovers of killed runs, and say which."""
     from linkwright.engines.emulation.leftovers import end_leftovers
 
     found = end_leftovers()
@@ -85,15 +89,12 @@ def _clean(wanted: bool) -> None:
         typer.echo(f"ended process {one.process} of the run {one.owner}, which was killed")
     if not found:
         typer.echo("nothing remains: no process of this user belongs to a killed run")
-    raise typer.Exit
 
 
 CleanOption = Annotated[
     bool,
     typer.Option(
         "--clean",
-        callback=_clean,
-        is_eager=True,
         help="End the processes that killed runs of this user have left, and nothing else.",
     ),
 ]

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkwright.cli import completion
+from linkwright.cli.given import refuse_unused
 from linkwright.cli.options import CalibrationOption, QuietOption, SettingsOption, settings_of
+from linkwright.cli.output import file_of
 from linkwright.cli.terminal import say, show
 from linkwright.cli.work import Report, work
 
@@ -62,7 +64,12 @@ def goal(
     from linkwright.files import check_writable, write_atomically
     from linkwright.program import compile_program, goal_text
 
+    output = file_of(output)
     if recorder:
+        refuse_unused(
+            "--recorder prints a path alone",
+            *("design", "ranks", "workload", "settings", "calibration", "output"),
+        )
         typer.echo(Path(linkwright.__file__).parent / "recorder" / "recorder.c")
         return
     if workload is None:

@@ -12,6 +12,7 @@ import typer
 
 from linkwright.cli import completion
 from linkwright.cli.options import QuietOption
+from linkwright.cli.output import file_of
 from linkwright.cli.terminal import say, show
 from linkwright.errors import shown_path
 
@@ -71,8 +72,9 @@ def import_(
     what is left out. Parts other than those of the catalogue are added by hand.
     """
     from linkwright.design.importers import imported, read_drawing, read_renamings
-    from linkwright.files import check_writable, write_atomically
+    from linkwright.files import check_writable
 
+    output = file_of(output)
     if output is not None:
         check_writable(output)
     drawing = read_drawing(graphs, form)
@@ -86,11 +88,17 @@ def import_(
     )
     for remark in (*found.remarks, *_shown(list(map(str, found.renamings)))):
         say(remark, quiet=quiet)
+    _deliver(found.text, output, quiet=quiet)
+
+
+def _deliver(text: str, output: Path | None, *, quiet: bool) -> None:
+    from linkwright.files import write_atomically
+
     if output is None:
-        show(found.text)
-    else:
-        write_atomically(output, [found.text])
-        say(f"wrote {output}", quiet=quiet)
+        show(text)
+        return
+    write_atomically(output, [text])
+    say(f"wrote {output}", quiet=quiet)
 
 
 def _shown(renamings: list[str]) -> list[str]:

@@ -17,11 +17,13 @@ import typer
 
 from linkwright.cli import completion
 from linkwright.cli.formats import Format, json_text
+from linkwright.cli.given import refuse_unused
 from linkwright.cli.invocation import manifest_since
 from linkwright.cli.options import FormatOption, QuietOption
-from linkwright.cli.output import destination
+from linkwright.cli.output import destination, file_of
 from linkwright.cli.terminal import say
 from linkwright.cli.work import Report, work
+from linkwright.files import STREAM
 from linkwright.text.csv_text import csv_text
 
 __all__ = ["lesson"]
@@ -52,13 +54,10 @@ def lesson(
     and its figures computed when it is written; in the page another seed, size or failure can be
     tried.
     """
-    from linkwright.errors import UsageError
-
     if name is None:
         _list(shown, output, quiet=quiet)
-    elif shown is not None:
-        raise UsageError("a lesson is a page", "leave out --format, or name no lesson")
     else:
+        refuse_unused("a lesson is a page", "shown")
         _write(name, output, quiet=quiet)
 
 
@@ -85,7 +84,11 @@ def _write(name: str, output: Path | None, *, quiet: bool) -> None:
     from linkwright.files import check_writable, write_atomically
     from linkwright.lessons.making import made_page
 
-    if output is not None and output.suffix.lower() not in (".html", ".htm"):
+    if (
+        file_of(output) is not None
+        and output is not None
+        and output.suffix.lower() not in (".html", ".htm")
+    ):
         raise UsageError(f"{shown_path(output)}: a lesson is a page", "end its name in .html")
     if output is not None:
         check_writable(output)
@@ -97,6 +100,7 @@ def _write(name: str, output: Path | None, *, quiet: bool) -> None:
     page = work(make, f"making {name}", quiet=quiet)
     path = output or Path(tempfile.mkdtemp(prefix="linkwright-")) / f"{name}.html"
     write_atomically(path, page)
-    say(f"wrote {path}", quiet=quiet)
+    if path != Path(STREAM):
+        say(f"wrote {path}", quiet=quiet)
     if output is None and not webbrowser.open(path.as_uri()):
         say("no browser was found: open this file in one", quiet=quiet)

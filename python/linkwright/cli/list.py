@@ -11,6 +11,7 @@ import typer
 
 from linkwright.cli import completion
 from linkwright.cli.formats import Format, json_text
+from linkwright.cli.given import refuse_unused
 from linkwright.cli.lists import LISTS
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import destination
@@ -26,7 +27,7 @@ def list_(
             metavar="KIND",
             autocompletion=completion.lists,
             help="topologies, parts, catalogues, workloads, calibrations, stacks, engines, "
-            "exporters, importers or papers.",
+            "exporters, importers, papers or defaults.",
         ),
     ],
     catalogue: Annotated[
@@ -50,6 +51,8 @@ def list_(
     target = destination(shown, output, quiet=quiet)
     if what not in LISTS:
         raise UsageError(f"there is no list of {quoted(what)}", unknown_name(what, LISTS))
+    if what != "parts":
+        refuse_unused("only parts are those of a catalogue", "catalogue")
     records = LISTS[what](*([catalogue] if what == "parts" else []))
     headings = list(records[0]) if records else []
     rows = [[str(value) for value in record.values()] for record in records]

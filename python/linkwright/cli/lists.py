@@ -21,6 +21,7 @@ LISTS: Registry[Callable[..., list[dict[str, str]]]] = Registry(
         "exporters": "views.listings:exporters",
         "importers": "views.listings:importers",
         "papers": "papers.listing:listed",
+        "defaults": "cli.defaults:listed",
     },
 )
 """Functions that return the records of a list; the list of parts takes the name of a catalogue."""

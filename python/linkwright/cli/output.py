@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 
 from linkwright.cli.formats import BESIDE_A_TABLE, Format, Shown, format_of
 from linkwright.cli.terminal import WIDTH_OF_FILES, say, show
-from linkwright.files import check_writable, write_atomically
+from linkwright.errors import UsageError
+from linkwright.files import STREAM, check_writable, claimed, write_atomically
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["Destination", "destination"]
+__all__ = ["Destination", "destination", "expect_folder", "file_of"]
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ def destination(
     Parameters
     ----------
     shown, file, quiet
-        The user's options.
+        The user's options; `-` as a file is stdout.
     files_only : sequence of Format
         Formats of the answer that only a file can have, such as an HTML page.
     default_file : Path, optional
@@ -81,7 +82,8 @@ def destination(
     OutputError
         If the file cannot be written.
     """
-    chosen = file if file is not None or shown is not None else default_file
+    is_stdout, file = file == Path(STREAM), file_of(file)
+    chosen = file if file is not None or shown is not None or is_stdout else default_file
     file_format = None if chosen is None else format_of(chosen, files_only)
     if chosen is not None:
         check_writable(chosen)
@@ -91,7 +93,26 @@ def destination(
         on_stdout: Format | None = Format(shown)
     else:
         on_stdout = Format.TABLE if file_format in (None, *BESIDE_A_TABLE) else None
+    if on_stdout is not None:
+        claimed().write(STREAM)
     return Destination(on_stdout, chosen, file_format, quiet)
+
+
+def file_of(output: Path | None) -> Path | None:
+    """Return the file that -o names, or None for standard output, which `-` names too."""
+    return None if output == Path(STREAM) else output
+
+
+def expect_folder(output: Path | None) -> None:
+    """Refuse standard output where a folder is written.
+
+    Raises
+    ------
+    UsageError
+        If `-` is named.
+    """
+    if output == Path(STREAM):
+        raise UsageError("a folder cannot go to standard output", "name a folder")
 
 
 def _content(content: RenderableType | str | bytes) -> str | bytes:

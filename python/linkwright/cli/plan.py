@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkwright.cli.formats import Format, Shown, json_text
+from linkwright.cli.given import refuse_unused
 from linkwright.cli.options import (
     DesignArgument,
     FormatOption,
@@ -21,6 +22,7 @@ from linkwright.cli.options import (
     WithoutOption,
     part_names,
 )
+from linkwright.cli.output import expect_folder
 from linkwright.cli.terminal import say, say_error, show
 from linkwright.cli.work import Report, work
 from linkwright.text.csv_text import csv_text
@@ -138,10 +140,9 @@ def _say_gaps(
 def _targets(given: list[str] | None, output: Path | None) -> tuple[str, ...]:
     """Return the names of targets, each once."""
     from linkwright.errors import UsageError
-    from linkwright.plan.exporters import expect_targets
+    from linkwright.plan.exporters import target_named
 
-    names = [name for one in given or () for name in one.split(",")]
-    expect_targets(names)
+    names = [target_named(name) for one in given or () for name in one.split(",")]
     if names and output is None:
         raise UsageError("--for writes files into the plan folder", "name one with --output DIR")
     return tuple(dict.fromkeys(names))
@@ -150,6 +151,9 @@ def _targets(given: list[str] | None, output: Path | None) -> tuple[str, ...]:
 def _check_folders(output: Path | None, diff: Path | None) -> None:
     from linkwright.errors import UsageError, shown_path
 
+    expect_folder(output)
+    if output is None:
+        refuse_unused("there is no folder to write without -o", "force")
     if output is None and diff is None:
         raise UsageError("no folder to write is named", "name one with --output DIR (-o)")
     if output and diff and _real(output).is_relative_to(_real(diff)):

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from linkwright.cli.formats import Format
+from linkwright.cli.given import refuse_unused
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import destination
 from linkwright.cli.study_options import (
@@ -67,6 +68,10 @@ def plot(
     )
     if log.strip("xy"):
         raise UsageError(f"--log '{log}' names no axes", "give x, y or xy")
+    if kind == "heat":
+        refuse_unused("a heat map has two columns, --x and --y", "by")
+    else:
+        refuse_unused("only a heat map has a column upwards", "y")
     asked = Asked(x=x, metric=metric, y=y, by=names_of(by), where=where, log=log)
     with Database(folder) as database:
         figure = study_figure(kind, database, asked)

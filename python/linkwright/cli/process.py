@@ -21,8 +21,10 @@ import typer.main
 from linkwright.cli import signals
 from linkwright.cli.application import application
 from linkwright.cli.arguments import explained, refuse_empty
+from linkwright.cli.defaults import read_defaults
+from linkwright.cli.logs import is_debugging
 from linkwright.cli.streams import prepare_streams
-from linkwright.cli.terminal import say_error
+from linkwright.cli.terminal import say_error, set_colours
 from linkwright.errors import LinkwrightError
 from linkwright.files import Claims
 
@@ -84,7 +86,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         given = sys.argv[1:] if arguments is None else arguments
         refuse_empty(given)
         with Claims.opened():
-            code = typer.main.get_command(application(_typed(given))).main(
+            defaults = read_defaults()
+            set_colours(defaults.values.get("colours", "auto"))
+            app = application(_typed(given), defaults)
+            code = typer.main.get_command(app).main(
                 given, prog_name="linkwright", standalone_mode=False
             )
         sys.stdout.flush()
@@ -117,6 +122,8 @@ def _reported(error: BaseException) -> int:
 
 def _fault(error: Exception) -> int:
     """Report a fault of the program itself in a line, with the place where it came to light."""
+    if is_debugging():
+        traceback.print_exception(error)
     place = traceback.extract_tb(error.__traceback__)[-1]
     say_error(
         f"this is a fault of Linkwright: {type(error).__name__}: {error} "

@@ -14,6 +14,7 @@ import typer
 from linkwright.cli import completion
 from linkwright.cli.invocation import command_line
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
+from linkwright.cli.output import expect_folder
 from linkwright.cli.rows import deliver_rows, row_destination
 from linkwright.cli.terminal import say
 from linkwright.cli.work import Report, work
@@ -84,6 +85,7 @@ def reproduce(
     from linkwright.papers.running import check_extras
     from linkwright.views.reproduction import reproduction_table
 
+    expect_folder(folder)
     target = row_destination(shown, output, quiet=quiet, has_manifests=False)
     if folder is not None:
         check_extras()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from linkwright.cli.formats import Format, Shown, format_of
 from linkwright.cli.invocation import command_line
-from linkwright.cli.output import Destination, destination
+from linkwright.cli.output import Destination, destination, file_of
 from linkwright.cli.terminal import say
 
 if TYPE_CHECKING:
@@ -49,7 +49,8 @@ def row_destination(
     from linkwright.results import expect_parquet, manifest_path
 
     files_only = (Format.PARQUET, Format.HTML) if has_page else (Format.PARQUET,)
-    file_format = None if file is None else format_of(file, files_only)
+    named = file_of(file)
+    file_format = None if named is None else format_of(named, files_only)
     if file_format is Format.PARQUET:
         expect_parquet()
     is_alone = file_format in (Format.PARQUET, Format.HTML)

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from linkwright.cli.given import refuse_unused
 from linkwright.cli.invocation import command_line
 from linkwright.cli.options import QuietOption
+from linkwright.cli.output import expect_folder
 from linkwright.cli.streams import outlive_readers
 from linkwright.cli.study_options import (
     MOST_RUNS,
@@ -68,10 +70,11 @@ def study(
 
     if (file is None) == (again is None):
         raise UsageError("a study is one file", "give FILE, or a folder with --again")
+    expect_folder(output)
     outlive_readers()
     failures = _Failures(quiet=quiet)
     if again is not None:
-        _refuse_unused(again_failed=again_failed, dry_run=dry_run, many=many)
+        refuse_unused("--again makes all runs of its folder", "again_failed", "dry_run", "many")
         found = work(
             lambda report: make_again(
                 again, into=output, on=on, jobs=jobs, progress=report, failed=failures.add
@@ -121,14 +124,6 @@ def _show(progressed: Progressed, target: Path, failures: _Failures, *, quiet: b
         )
         say(f'linkwright query {shlex.quote(str(target))} "{question}"', quiet=quiet)
         raise typer.Exit(1)
-
-
-def _refuse_unused(**options: bool) -> None:
-    for name, is_given in options.items():
-        if is_given:
-            raise UsageError(
-                "--again makes all runs of its folder", f"leave out --{name.replace('_', '-')}"
-            )
 
 
 def _folder_beside(file: Path) -> Path:

@@ -13,7 +13,7 @@ from linkwright.cli.streams import escaped, visible
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["WIDTH_OF_FILES", "say", "say_error", "show"]
+__all__ = ["WIDTH_OF_FILES", "say", "say_error", "set_colours", "show"]
 
 WIDTH_OF_FILES = 160
 """Columns of tables that do not go to a terminal."""
@@ -39,9 +39,17 @@ def say(message: str, *, quiet: bool) -> None:
 
 def say_error(message: str, hint: str) -> None:
     """Write an error and its remedy to stderr."""
-    typer.echo(_styled("error: ", fg="red") + visible(message), err=True)
+    is_forced = True if os.environ.get("FORCE_COLOR") else None
+    typer.echo(_styled("error: ", fg="red") + visible(message), err=True, color=is_forced)
     if hint:
-        typer.echo(_styled("hint: ") + visible(hint), err=True)
+        typer.echo(_styled("hint: ") + visible(hint), err=True, color=is_forced)
+
+
+def set_colours(wish: str) -> None:
+    """Follow the wish for colours, "auto", "always" or "never", where the environment has none."""
+    if "NO_COLOR" in os.environ or "FORCE_COLOR" in os.environ or wish == "auto":
+        return
+    os.environ["NO_COLOR" if wish == "never" else "FORCE_COLOR"] = "1"
 
 
 def _styled(word: str, fg: str | None = None) -> str:

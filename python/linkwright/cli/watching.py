@@ -4,16 +4,26 @@ time line. The command asks for them, `engines.watch` makes them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from linkwright.cli.terminal import say
+from linkwright.errors import UsageError, shown_path
+from linkwright.files import STREAM
 
 if TYPE_CHECKING:
     from linkwright.engines.watched import Watched
 
 __all__ = ["WatchFiles"]
+
+SUFFIXES: Mapping[str, Sequence[str]] = {
+    "trace": (".pcapng", ".pcap"),
+    "traffic": (".csv",),
+    "timeline": (".json",),
+}
+"""Suffixes of the file of each option."""
 
 
 @dataclass(frozen=True)
@@ -45,24 +55,42 @@ class WatchFiles:
 
         Raises
         ------
+        UsageError
+            If the name of one says another format, or it is an input or another output.
         OutputError
-            If one cannot.
+            If one cannot be written.
         """
         from linkwright.files import check_writable
 
-        for path in self._paths:
-            check_writable(path)
+        for option, suffixes in SUFFIXES.items():
+            path = getattr(self, option)
+            if path is not None:
+                _expect_suffix(path, option, suffixes)
+                check_writable(path)
 
     def write(self, watched: Watched, *, quiet: bool) -> None:
         """Write the files, and say so."""
-        from linkwright.files import write_atomically
-
         if self.trace is not None:
-            write_atomically(self.trace, watched.capture)
-            say(f"wrote {self.trace}", quiet=quiet)
+            _write(self.trace, watched.capture, quiet=quiet)
         if self.traffic is not None:
-            write_atomically(self.traffic, watched.traffic.csv)
-            say(f"wrote {self.traffic}", quiet=quiet)
+            _write(self.traffic, watched.traffic.csv, quiet=quiet)
         if self.timeline is not None:
-            write_atomically(self.timeline, watched.timeline)
-            say(f"wrote {self.timeline}", quiet=quiet)
+            _write(self.timeline, watched.timeline, quiet=quiet)
+
+
+def _write(path: Path, content: str | bytes | Iterable[str], *, quiet: bool) -> None:
+    from linkwright.files import write_atomically
+
+    write_atomically(path, content)
+    if path != Path(STREAM):
+        say(f"wrote {path}", quiet=quiet)
+
+
+def _expect_suffix(path: Path, option: str, suffixes: Sequence[str]) -> None:
+    """Refuse a name that says another format than the file has; pipes have any name."""
+    is_named = path != Path(STREAM) and (path.is_file() or not path.exists())
+    if is_named and path.suffix.lower() not in suffixes:
+        raise UsageError(
+            f"--{option} {shown_path(path)}: the file has another format than its name says",
+            f"end its name in {suffixes[0]}",
+        )

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from operator import index
 
-from linkwright import calibrations
+from linkwright import calibrations, choices
 from linkwright import faults as fault_texts
 from linkwright.engines.capabilities import engine_named, refuse_beyond
 from linkwright.engines.chance import FEWEST, are_alike, can_vary
@@ -319,6 +319,7 @@ def _expect_watched(engine: Engine, *, has_frames: bool, has_timeline: bool) -> 
 
 def _engine(name: str) -> Engine:
     _expect_text("engine", name)
+    choices.detail("engine %s", name)
     return engine_named(name)
 
 
@@ -425,6 +426,8 @@ def _repeated(
 
     n_runs = repeats or (first.workload.n_seeds if can_vary(engine, first) else 1)
     told = None if progress is None else _Told(first.workload.name, n_runs, progress)
+    reason = "asked for" if repeats else "as many as chance needs here"
+    choices.note("%s: %d seeds from %s on, %s", first.workload.name, n_runs, first.seed, reason)
     if n_runs == 1:
         result, ending = once(_repeat(first, 0))
         return result, [ending]

@@ -6,13 +6,14 @@ of the same command.
 
 from __future__ import annotations
 
-from linkwright.files.claims import Claims, claimed
+from linkwright.files.claims import STREAM, Claims, claimed
 from linkwright.files.fence import confined
 from linkwright.files.reading import MEBIBYTE, read_bytes, read_text
 from linkwright.files.writing import check_writable, utf8, write_atomically
 
 __all__ = [
     "MEBIBYTE",
+    "STREAM",
     "Claims",
     "check_writable",
     "claimed",

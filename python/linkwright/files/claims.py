@@ -16,7 +16,10 @@ from pathlib import Path
 
 from linkwright.errors import UsageError, shown_path
 
-__all__ = ["Claims", "claimed"]
+__all__ = ["STREAM", "Claims", "claimed"]
+
+STREAM = "-"
+"""Name of standard input or output on the command line."""
 
 _Identity = tuple[int, int] | str
 """Device and number of a file, equal for all links to it; its real path until it exists."""
@@ -29,17 +32,25 @@ class Claims:
     _inputs: dict[_Identity, str] = field(default_factory=dict)
     _outputs: dict[_Identity, str] = field(default_factory=dict)
     _pipes: dict[_Identity, int] = field(default_factory=dict)
+    has_streams: bool = False
+    """Whether `-` names standard input and output, as on the command line."""
+    standard_input: bytes | None = None
+    """Content of standard input once it has been read: it is there only once."""
 
     @staticmethod
     @contextmanager
     def opened() -> Iterator[Claims]:
         """Note the files used inside the block, also by threads that copy the context."""
-        claims = Claims()
+        claims = Claims(has_streams=True)
         token = _CURRENT.set(claims)
         try:
             yield claims
         finally:
             _CURRENT.reset(token)
+
+    def is_stream(self, path: str | os.PathLike[str]) -> bool:
+        """Return whether a path names standard input or output."""
+        return self.has_streams and os.fspath(path) == STREAM
 
     def read(self, path: str | os.PathLike[str]) -> None:
         """Note an input.
@@ -49,6 +60,8 @@ class Claims:
         UsageError
             If the same file is an output.
         """
+        if self.is_stream(path):
+            return
         identity = _identity(path)
         if identity in self._outputs:
             raise _overwritten(path)
@@ -62,14 +75,15 @@ class Claims:
         UsageError
             If the same file is an input or another output.
         """
-        identity = _identity(path)
-        if _is_stream(path):
+        identity = STREAM if self.is_stream(path) else _identity(path)
+        if identity != STREAM and _is_stream(path):
             return
         if identity in self._inputs:
             raise _overwritten(path)
         if identity in self._outputs:
+            name = "standard output" if identity == STREAM else shown_path(path)
             raise UsageError(
-                f"{shown_path(path)} is the output of two options: each needs its own file",
+                f"{name} is the output of two options: each needs its own file",
                 "choose another name for one of them",
             )
         self._outputs[identity] = os.fspath(path)

@@ -61,6 +61,8 @@ def read_bytes(
         raise error(f"{name} cannot be read: a file has a name", hint)
     if "\0" in os.fspath(path):
         raise error(f"{name} cannot be read: no name has a null character", hint)
+    if claimed().is_stream(path):
+        return _standard_input(name, most_bytes, hint, error)
     check_inside(path, name, error)
     claimed().read(path)
     try:
@@ -132,8 +134,23 @@ def _begun(pipe: io.FileIO) -> bytes:
     return start or b""
 
 
+def _standard_input(name: str, most_bytes: int, hint: str, error: type[LinkwrightError]) -> bytes:
+    """Return the content of standard input, also if it was read before."""
+    claims = claimed()
+    if claims.standard_input is None:
+        try:
+            with open(0, "rb", closefd=False) as file:
+                claims.standard_input = file.read(most_bytes + 1)
+        except OSError as failure:
+            raise error(f"{name} cannot be read: {failure.strerror or failure}", hint) from None
+    if len(claims.standard_input) > most_bytes:
+        raise error(f"{name} is larger than {most_bytes // MEBIBYTE} MiB", hint)
+    return claims.standard_input
+
+
 def _named(what: str, path: str | os.PathLike[str]) -> str:
-    return f"{what} {shown_path(path)}".lstrip()
+    is_stream = claimed().is_stream(path)
+    return f"{what} {'on standard input' if is_stream else shown_path(path)}".lstrip()
 
 
 def _is_device(path: Path) -> bool:

@@ -13,6 +13,7 @@ import fcntl
 import os
 import re
 import stat
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -32,7 +33,8 @@ _LEFTOVER = re.compile(rf"\..+\.{_MARK}[0-9a-f]{{8}}\.part", re.DOTALL)
 def write_atomically(path: str | os.PathLike[str], data: str | bytes | Iterable[str]) -> None:
     """Write a file so that it holds either all of `data` or its old content.
 
-    Pipes and devices are written directly, symbolic links are followed.
+    Pipes, devices and, for `-` on the command line, standard output are written directly; symbolic
+    links are followed.
 
     Parameters
     ----------
@@ -48,6 +50,12 @@ def write_atomically(path: str | os.PathLike[str], data: str | bytes | Iterable[
     """
     pieces = (data,) if isinstance(data, str | bytes) else data
     content = (utf8(piece) if isinstance(piece, str) else piece for piece in pieces)
+    if claimed().is_stream(path):
+        # An error of standard output is reported as that of any other output to it.
+        sys.stdout.flush()
+        sys.stdout.buffer.writelines(content)
+        sys.stdout.buffer.flush()
+        return
     try:
         target = Path(os.path.realpath(path))
         if _is_replaceable(target):
@@ -74,6 +82,9 @@ def check_writable(path: Path) -> None:
     UsageError
         If it is an input or another output of the command, or one of the files of a study.
     """
+    if claimed().is_stream(path):
+        claimed().write(path)
+        return
     target = Path(os.path.realpath(path))
     try:
         target.parent.is_dir() and target.exists()

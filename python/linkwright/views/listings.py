@@ -114,9 +114,16 @@ def engines() -> list[dict[str, str]]:
 
 def exporters() -> list[dict[str, str]]:
     """Return the targets of `linkwright plan --for`, with the readers of their files."""
-    from linkwright.plan.exporters import EXPORTERS
+    from linkwright.plan.exporters import ALIASES, EXPORTERS
 
-    return [{"target": name, "read by": one.reader} for name, one in EXPORTERS.items()]
+    return [
+        {
+            "target": name,
+            "read by": one.reader,
+            "also": ", ".join(other for other, target in ALIASES.items() if target == name),
+        }
+        for name, one in EXPORTERS.items()
+    ]
 
 
 def importers() -> list[dict[str, str]]:

@@ -88,7 +88,7 @@ def _files(path: Path) -> list[Path]:
 def _read(path: Path) -> GraphFile:
     is_input = path == STANDARD_INPUT
     text = read_text(
-        Path("/dev/stdin") if is_input else path,
+        path,
         "graph",
         most_bytes=_MOST_BYTES,
         hint=f"give a graph of one of the formats {', '.join(IMPORTERS)}",

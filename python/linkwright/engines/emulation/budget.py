@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from linkwright import _core, calibrations, workloads
+from linkwright import _core, calibrations, choices, workloads
 from linkwright.design.cluster import Cluster
 from linkwright.engines.core_faults import fault_columns
 from linkwright.engines.emulation.kernels import Kernels
@@ -64,7 +64,7 @@ PROCESSORS = 2
 
 def dilation_of_workload(run: Run) -> float:
     """Return the dilation that the frames and ranks of a run need on this machine."""
-    return dilation_for(_room(ROOM_FOR_RANKS) * demand(run), frame_budget())
+    return _noted(_room(ROOM_FOR_RANKS) * demand(run), frame_budget())
 
 
 def dilation_of_command(network: Network, n_ranks: int) -> float:
@@ -84,7 +84,17 @@ def dilation_of_command(network: Network, n_ranks: int) -> float:
         hosts = calibrations.load(network.calibration)
         run = Run(network=network, workload=barriers, hosts=hosts)
         frames_per_s = max(frames_per_s, _room(ROOM_FOR_MPI) * demand(run))
-    return dilation_for(frames_per_s, frame_budget())
+    return _noted(frames_per_s, frame_budget())
+
+
+def _noted(frames_per_s: float, budget: float) -> float:
+    """Return the dilation for some frames, and log it."""
+    dilation = dilation_for(frames_per_s, budget)
+    choices.note(
+        "dilation %g: the network moves %.0f frames/s with room for its ranks, this machine %.0f",
+        *(dilation, frames_per_s, budget),
+    )
+    return dilation
 
 
 def _room(frames: float) -> float:

@@ -27,7 +27,7 @@ from linkwright.plan.lan_ports import REMEDY, taken_lan_ports
 from linkwright.registry import Registry
 from linkwright.text.csv_text import csv_text
 
-__all__ = ["EXPORTERS", "Exported", "Exporter", "expect_targets", "export"]
+__all__ = ["ALIASES", "EXPORTERS", "Exported", "Exporter", "export", "target_named"]
 
 EXPORTERS: Registry[Exporter] = Registry(
     __name__,
@@ -58,6 +58,33 @@ EXPORTERS: Registry[Exporter] = Registry(
     },
 )
 """Name of a target -> exporter."""
+
+ALIASES: Mapping[str, str] = {
+    "iproute2": "ip",
+    "shell": "ip",
+    "systemd": "networkd",
+    "systemd-networkd": "networkd",
+    "arch": "networkd",
+    "ubuntu": "netplan",
+    "dgx-spark": "netplan",
+    "proxmox": "ifupdown2",
+    "pve": "ifupdown2",
+    "nm": "networkmanager",
+    "fedora": "networkmanager",
+    "rhel": "networkmanager",
+    "rocky": "networkmanager",
+    "alma": "networkmanager",
+    "open-mpi": "openmpi",
+    "rccl": "nccl",
+    "pytorch": "gloo",
+    "graphviz": "dot",
+    "networkx": "node-link",
+    "clab": "containerlab",
+}
+"""Other name of a target -> target: systems by the network manager that they install, and programs.
+
+Debian is none of them: its installer sets up ifupdown, NetworkManager or networkd.
+"""
 
 NAME_COLUMNS = ("node", "nic", "hostname", "interface", "mac", "path", "management")
 MISSING_COLUMNS = ("node", "nic", "missing", "used_instead")
@@ -94,7 +121,7 @@ def export(
     network : Network
         The network with all its parts.
     targets : sequence of str
-        Names of targets.
+        Names of targets, also those of `ALIASES`.
     routed : Network, optional
         The same design without failed parts, which gives the routes. Default: `network`.
     refused : dict of str to LinkwrightError, optional
@@ -113,7 +140,7 @@ def export(
     PlanError
         If a management address is one of the plan.
     """
-    expect_targets(targets)
+    targets = list(dict.fromkeys(map(target_named, targets)))
     plan = NetworkPlan(network, routed)
     collected = _Collected({name: EXPORTERS[name] for name in targets}, refused)
     taken = taken_lan_ports(network)
@@ -165,17 +192,25 @@ def _of_node(plan: NetworkPlan, node: NodePlan, exporter: Exporter) -> Files:
     return exporter.of_node(plan, node)
 
 
-def expect_targets(names: Sequence[str]) -> None:
-    """Check the names of targets.
+def target_named(name: str) -> str:
+    """Return the target of a name, which may be another name of it.
 
     Raises
     ------
     UsageError
-        If one is unknown.
+        If there is none.
+
+    Examples
+    --------
+    >>> target_named("netplan"), target_named("Proxmox")
+    ('netplan', 'ifupdown2')
     """
-    for name in names:
-        if name not in EXPORTERS:
-            raise UsageError(f"there is no target {shown(name)}", unknown_name(name, EXPORTERS))
+    plain = name.strip().lower()
+    target = ALIASES.get(plain, plain)
+    if target not in EXPORTERS:
+        known = unknown_name(name, [*EXPORTERS, *ALIASES])
+        raise UsageError(f"there is no target {shown(name)}", known)
+    return target
 
 
 def _tables(plan: NetworkPlan) -> Iterator[tuple[str, str]]:
