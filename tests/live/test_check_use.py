@@ -130,8 +130,8 @@ def test_the_key_says_the_scale_of_the_colours(open_page: Opener) -> None:
     assert sum(share > 50 for share in shares) < len(shares) / 10
     assert sum(share < 10 for share in shares) > len(shares) / 2
     most = page.locator("#cost .affected tbody td").first.inner_text()
-    assert words(page, "#scale-lost") == f"lost pairs of a node: 1 to {most} of 510"
-    assert words(page, "#scale-rerouted") == "rerouted pairs of a node: none"
+    assert words(page, "#scale-lost") == f"lost connections of a node: 1 to {most} of 510"
+    assert words(page, "#scale-rerouted") == "rerouted connections of a node: none"
 
 
 def test_a_wheel_that_passes_over_the_drawing_scrolls_the_page(
@@ -195,7 +195,7 @@ def test_every_control_works(mesh: str, open_page: Opener) -> None:
         link.click()
     choose(page, "#colouring", "forwarding load")
     assert "times the mean" in words(page, "#balance")
-    choose(page, "#colouring", "pairs affected")
+    choose(page, "#colouring", "connections")
     for name in ("zoom-in", "zoom-out", "zoom-fit"):
         page.click(f"#{name}")
     page.locator('g[data-device="0"]').click()

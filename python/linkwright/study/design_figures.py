@@ -108,7 +108,10 @@ def _bisection(facts: Facts) -> DesignFigure:
 def _heals(facts: Facts) -> DesignFigure:
     heals = facts.outcomes.heals
     if heals is None:
-        why = why_not_proved(facts.network) or "there is no memory for the routes of all pairs"
+        why = (
+            why_not_proved(facts.network)
+            or "its pairs are too many to be followed after every failure"
+        )
         raise CapabilityError(
             f"'{facts.network.name}' has no figure 'heals': {why}", "ask for 'survives' alone"
         )
