@@ -161,6 +161,22 @@ def test_a_killed_run_leaves_nothing(number: signal.Signals, tmp_path: Path) -> 
     assert (mounts(), _interfaces()) == before
 
 
+@pytest.mark.parametrize("after_s", [0.3, 0.6, 0.9, 1.2, 1.5])
+def test_a_run_killed_at_any_moment_leaves_no_process_and_no_file(
+    after_s: float, tmp_path: Path
+) -> None:
+    (tmp_path / "torus.yaml").write_text(TORUS)
+    mark = f"linkwright-session-{os.getpid()}-{after_s}"
+    script = f"mkdir /tmp/{mark} && sleep 98765"
+    command = [sys.executable, "-c", MAIN, "emulate", "torus.yaml", "--dilation", "1", "--"]
+    run = subprocess.Popen([*command, "sh", "-c", script], start_new_session=True, cwd=tmp_path)
+    time.sleep(after_s)
+    run.kill()
+    run.wait()
+    wait_until(lambda: not processes_of(mark) and not processes_of(f"linkwright-{run.pid}-"))
+    assert not Path("/tmp", mark).exists()
+
+
 def _interfaces() -> list[str]:
     return sorted(path.name for path in Path("/sys/class/net").iterdir())
 
