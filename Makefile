@@ -120,6 +120,7 @@ assets:
 docs: build
 	python tools/figures.py
 	python tools/living.py
+	python tools/man_pages.py docs/_build/man/man1
 	sphinx-build --quiet --fail-on-warning docs docs/_build/html
 	python tools/links.py
 	@echo "The pages are in docs/_build/html/index.html."

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linkwright import calibrations
+from linkwright import calibrations, choices
 from linkwright.calibrations import Calibration, nics
 from linkwright.design.parts import NicPart, NodePart
 from linkwright.errors import expect_kind
@@ -37,6 +37,8 @@ def hosts_of(network: Network, calibration: str | Calibration | None = None) -> 
     given = network.calibration if calibration is None else calibration
     hosts = calibrations.load(given) if isinstance(given, str) else given
     expect_kind("calibration", hosts, Calibration)
+    reason = "the catalogue names it" if hosts.name == network.calibration else "it was asked for"
+    choices.note("%s: calibration %s, %s", network.name, hosts.name, reason)
     named = [name for name in nic_classes(network) if name]
     if not hosts.nics or not named:
         return hosts
