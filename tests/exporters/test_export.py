@@ -241,3 +241,21 @@ def test_offloads_are_off_at_ports_of_usb_alone() -> None:
     script = export(compile_network(design), ["ip"]).files["nodes/pve1/ip/up.sh"]
     uncut = [line for line in script.splitlines() if line.startswith("uncut ")]
     assert uncut == ["uncut thunderbolt0", "uncut thunderbolt1"]
+
+
+def test_routed_switches_have_files_where_boxes_run_linux() -> None:
+    """A host manager writes nothing for a switch; the files of nodes route to it."""
+    design = Path(__file__).parents[2] / "examples" / "routed-spines.yaml"
+    network_ = compile_network(Cluster.load(design))
+    files = export(network_, ["frr", "ip", "ifupdown2", "networkd", "hosts", "ansible"]).files
+    of_spine = {name.split("/")[2] for name in files if name.startswith("nodes/spine0/")}
+    of_node = {name.split("/")[2] for name in files if name.startswith("nodes/n0/")}
+    assert of_spine == {"frr", "ip", "ifupdown2"}
+    assert of_node == {"frr", "ip", "ifupdown2", "networkd"}
+    assert "swp1" in files["nodes/spine0/frr/etc/frr/frr.conf"]
+    assert "ip_forward" in files["nodes/spine0/ip/up.sh"]
+    interfaces = [line.split(",") for line in plan(network_)["interfaces.csv"].splitlines()]
+    leaf = next(row[3] for row in interfaces if row[:2] == ["leaf0", "swp1"])
+    assert leaf in files["nodes/n0/ip/up.sh"]
+    assert "spine0" in files["nodes/all/hosts/hosts"]
+    assert "spine0" not in files["nodes/all/ansible/inventory.yaml"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -306,3 +307,12 @@ def test_names_are_escaped() -> None:
 
 def test_the_same_network_gives_the_same_bytes() -> None:
     assert draw(network("torus", shape=[3, 3])) == draw(network("torus", shape=[3, 3]))
+
+
+def test_routed_switches_are_drawn_as_switches_above_their_nodes() -> None:
+    design = Path(__file__).parents[2] / "examples" / "routed-spines.yaml"
+    scene = scene_of(compile_network(Cluster.load(design)))
+    places = {box.label: box for box in scene.boxes.values()}
+    assert {places[name].style for name in ("spine0", "leaf0", "rack2")} == {"switch"}
+    assert places["n0"].style == "node"
+    assert places["spine0"].y < places["leaf0"].y < places["n0"].y
