@@ -138,7 +138,7 @@ fn capacities(fabric: &Fabric, n: u32, set: u32) -> Vec<Vec<u64>> {
         capacity[2 * device][2 * device + 1] = match fabric.kind(DeviceId::new(device as u32)) {
             DeviceKind::Node => 0,
             DeviceKind::Hub(_) => 100_000_000,
-            DeviceKind::Switch(model) => model
+            DeviceKind::Switch(model) | DeviceKind::RoutedSwitch(model) => model
                 .backplane
                 .map_or(u64::MAX / 4, |backplane| fabric.backplanes()[backplane].bps()),
         };

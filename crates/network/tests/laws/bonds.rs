@@ -86,7 +86,7 @@ fn a_lone_bus_takes_all_with_it() {
 #[test]
 fn every_other_frame_to_a_node_that_lost_a_port_is_lost_unseen() {
     let impact = prove(&bonded(4, 2), Part::Port(PortId::new(0)));
-    assert_eq!((impact.n_recomputed, impact.n_disconnected), (3, 0));
+    assert_eq!((impact.n_recomputed, impact.n_disconnected, impact.n_unanswered), (6, 0, 3));
     let example = |pair: &network::metrics::LostPair| (pair.from, pair.to, pair.cause);
     let lost: Vec<_> = impact.examples.iter().map(example).collect();
     assert_eq!(lost, [1, 2, 3].map(|from| (from, 0, Cause::Unseen)));
