@@ -74,6 +74,21 @@ def test_a_full_mesh_has_rdma_devices_towards_every_rank() -> None:
     assert "jaccl.json" not in files(network("ring", shape=[4]))
 
 
+def test_macs_are_met_at_addresses_that_they_have() -> None:
+    nodes = {f"n{node}": {"management": f"192.168.1.1{node}"} for node in range(4)}
+    parts = {"catalogue": "ethernet-2026", "node": "mac-six-ports"}
+    parts |= {"nic": "thunderbolt-5", "cable": "thunderbolt-5-cable"}
+    whole = network("full-mesh", nodes=4, sections={"parts": parts, "nodes": nodes})
+    found, plan = files(whole), {node.number: node for node in NetworkPlan(whole).nodes()}
+    meet = [one["ips"] for one in json.loads(found["jaccl.json"])["hosts"]]
+    assert meet == [[f"192.168.1.1{node}"] for node in range(4)]
+    for rank, host in enumerate(json.loads(found["hostfile.json"])["hosts"]):
+        before = plan[(rank - 1) % 4].host.name
+        towards = [port for port in plan[rank].ports if port.peers[0].startswith(f"{before}:")]
+        assert f"{host['ips'][0]}/31" in towards[0].addresses
+    assert "no target writes settings of macOS" in found["reasons.txt"].replace("\n# ", " ")
+
+
 def test_ipv6_alone_is_refused() -> None:
     with pytest.raises(CapabilityError, match="IPv6 alone"):
         files(network("ring", shape=[3], sections={"addressing": {"ipv6": True, "ipv4": False}}))

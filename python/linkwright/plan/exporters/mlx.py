@@ -10,7 +10,9 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
+from linkwright.design.parts import NodePart
 from linkwright.errors import CapabilityError
 from linkwright.plan.exporters.comments import comment, header, text_of
 from linkwright.plan.exporters.exporter import Exporter, Files
@@ -29,6 +31,11 @@ IPS = (
     "between two neighbours, and another way after it has failed. By default MLX takes the address "
     "of en0 or en1, which may be Wi-Fi (exo-explore/exo#2295)."
 )
+MACOS = (
+    "A Mac has no identity, because no target writes settings of macOS: its ips are the address of "
+    "its port towards the rank before it, and packets take that cable alone. Set the addresses of "
+    "interfaces.csv by hand, for example with `networksetup -setmanual SERVICE ADDRESS MASK`."
+)
 ORDER = (
     "Ranks are in the order of a walk over the grid: each next one is a neighbour, as far as the "
     "shape allows. Over these steps packets are relayed, since the two share no link:"
@@ -37,7 +44,7 @@ WALK = "Ranks are in the order of a walk over the grid: each next one shares a l
 RDMA = (
     "jaccl.json is for RDMA over Thunderbolt 5 between Macs: every pair has a cable. rdma: the "
     "device of the port towards each rank, which macOS names rdma_ and the interface. ips: by the "
-    "first one, the ranks meet."
+    "first one, the ranks meet; it is the management address, where the design has it."
 )
 NO_RDMA = (
     "There is no jaccl.json: RDMA over Thunderbolt wants a cable between every two nodes, and does "
@@ -71,13 +78,22 @@ def _files(network: NetworkPlan) -> Files:
     places = design.wiring.coordinates[: design.n_compute].tolist()
     order = ring_order(places)
     nodes = {node.number: node for node in network.nodes() if node.number < design.n_compute}
-    ring = [{"ssh": _ssh(nodes[node]), "ips": [_identity(network, nodes[node])]} for node in order]
+    ranks = [nodes[node] for node in order]
+    ring = [
+        {"ssh": _ssh(node), "ips": [_address(network, node, before)]}
+        for before, node in zip([ranks[-1], *ranks[:-1]], ranks, strict=True)
+    ]
     files = {"hostfile.json": _json("ring", ring)}
-    devices = _devices(network, [nodes[node] for node in order])
+    devices = _devices(network, ranks)
     if devices:
-        meshed = [{**host, "rdma": own} for host, own in zip(ring, devices, strict=True)]
+        meshed = [
+            {**host, "ips": _meeting(node) or host["ips"], "rdma": own}
+            for host, node, own in zip(ring, ranks, devices, strict=True)
+        ]
         files["jaccl.json"] = _json("jaccl", meshed)
     reasons = [*comment(SSH), *comment(IPS), *_order(network, order)]
+    if any(_is_mac(network, node) for node in ranks):
+        reasons += comment(MACOS)
     reasons += comment(RDMA if devices else NO_RDMA)
     return {**files, "reasons.txt": text_of([*header(network, None, USE), *reasons])}
 
@@ -107,15 +123,38 @@ def _devices(network: NetworkPlan, nodes: Sequence[NodePlan]) -> list[list[str |
     ]
 
 
-def _identity(network: NetworkPlan, node: NodePlan) -> str:
-    """Return the identity of IPv4: MLX splits addresses from ports at the first colon."""
+def _is_mac(network: NetworkPlan, node: NodePlan) -> bool:
+    part = network.network.part_of(node.number)
+    return isinstance(part, NodePart) and part.system == "macos"
+
+
+def _meeting(node: NodePlan) -> list[str]:
+    """Return the management address of a machine, if the design has one that MLX can hold."""
+    address = node.host.management
+    return [address] if address and ":" not in address else []
+
+
+def _address(network: NetworkPlan, node: NodePlan, before: NodePlan) -> str:
+    """Return the address of IPv4 that the rank before connects to: MLX splits addresses from ports
+    at the first colon.
+    """
     found = [one for one in node.host.identities if ":" not in one]
+    if found and _is_mac(network, node):
+        return next(chain(_towards(node, before), _towards(node, None), found))
     if not found:
         raise CapabilityError(
             f"'{network.name}' has addresses of IPv6 alone, which host files of MLX cannot hold",
             "add 'ipv4: true' under 'addressing', or leave out the target mlx",
         )
     return found[0]
+
+
+def _towards(node: NodePlan, peer: NodePlan | None) -> Iterator[str]:
+    """Yield the addresses of IPv4 of a node's ports with a cable to a peer, or of all ports."""
+    for port in node.ports:
+        names = {end.partition(":")[0] for end in port.peers}
+        if peer is None or peer.host.name in names:
+            yield from (one.partition("/")[0] for one in port.addresses if ":" not in one)
 
 
 def _ssh(node: NodePlan) -> str:
