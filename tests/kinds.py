@@ -15,13 +15,23 @@ from linkwright.network import HUB, Network
 from linkwright.network import compile as compile_design
 from linkwright.results import Result
 
-__all__ = ["KINDS", "compiled", "examples", "figure", "has_bonds", "has_hubs", "network"]
+__all__ = [
+    "KINDS",
+    "compiled",
+    "designed",
+    "examples",
+    "figure",
+    "has_bonds",
+    "has_hubs",
+    "network",
+]
 
 PARTS = {
     "catalogue": "whitney-1998",
     "node": {"slots": None},
     "switch": {"layer_3": True},
 }
+"""Parts of which every kind can be made."""
 
 MOST_OF_NAME = 80
 """Characters of parameters in a name; longer ones are replaced by the number of the example."""
@@ -48,10 +58,14 @@ KINDS = examples(most_nodes=12)
 """Small networks of every kind, by name."""
 
 
+def designed(topology: Mapping[str, Any], **sections: Any) -> Cluster:
+    """Return a design of a topology in parts that suit it; `sections` are its other sections."""
+    return Cluster.from_fields({"name": "test", "topology": topology, "parts": PARTS, **sections})
+
+
 def compiled(topology: Mapping[str, Any], **sections: Any) -> Network:
-    """Return the network of a topology; `sections` are the other sections of a design."""
-    fields = {"name": "test", "topology": topology, "parts": PARTS, **sections}
-    return compile_design(Cluster.from_fields(fields))
+    """Return the network of a topology, of such a design."""
+    return compile_design(designed(topology, **sections))
 
 
 @cache

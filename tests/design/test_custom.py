@@ -41,7 +41,7 @@ def test_names_and_parts_are_those_of_the_design() -> None:
     assert network.device_names == ("pve1", "pve2", "pve3", "pve4", "lan")
     assert nic_names(network.wiring, 3) == ["thunderbolt0", "thunderbolt1", "enp2s0"]
     assert network.part_of(0).key == "mini-pc-2-5g"
-    assert network.cable_rate_bps.tolist() == [10_000_000_000] * 4 + [2_500_000_000] * 4
+    assert network.cable_rate_bps.tolist() == [26_000_000_000] * 4 + [2_500_000_000] * 4
     bought = {line.part: line.quantity for line in price(network).units_bought}
     assert bought == {
         "usb4": 8, "nic-2-5g-onboard": 4, "switch-2-5g": 1, "usb4-cable": 4, "cat-6a": 4,

@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests import kinds
 from tests.emulation.processes import FIRST
-from tests.kinds import PARTS, examples
 
 from linkwright import calibrations
 from linkwright.design.cluster import Cluster
@@ -30,9 +30,7 @@ needs_ping = pytest.mark.skipif(not shutil.which("ping"), reason="ping is not in
 
 
 def network(name: str, **sections: object) -> Network:
-    topology = examples(most_nodes=12)[name]
-    fields = {"name": "t", "topology": topology, "parts": PARTS, **sections}
-    return compile_network(Cluster.from_fields(fields))
+    return kinds.compiled(kinds.KINDS[name], **sections)
 
 
 def said(up: EmulatedCluster, node: str, command: str) -> str:

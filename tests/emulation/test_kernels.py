@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.kinds import PARTS, examples
+from tests.kinds import KINDS, designed
 
 from linkwright.design.cluster import Cluster
 from linkwright.engines.emulation.kernels import Kernels
@@ -38,9 +38,7 @@ FAST += ("switched-mesh", "bonded-dual-net", "tree", "stack-ring", "stack-mesh",
 
 
 def design(name: str, family: str = "IPv4", *, fallback: bool = True) -> Cluster:
-    sections = {**FAMILIES[family], "routing": {"fallback": fallback}}
-    topology = examples(most_nodes=12)[name]
-    return Cluster.from_fields({"name": "t", "topology": topology, "parts": PARTS, **sections})
+    return designed(KINDS[name], routing={"fallback": fallback}, **FAMILIES[family])
 
 
 @pytest.mark.parametrize("name", FAST)
@@ -53,7 +51,7 @@ def test_kernels_agree_with_the_proofs(name: str, family: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", examples(most_nodes=12))
+@pytest.mark.parametrize("name", KINDS)
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("fallback", [False, True])
 def test_kernels_agree_for_every_kind(name: str, family: str, fallback: bool) -> None:
@@ -99,9 +97,8 @@ MORE_BY_INTERFACE = {f"ring-{n}": ("ring", [n]) for n in range(9, 17)} | {
 
 
 def by_interface(kind: str, shape: list[int], family: str = "IPv4") -> Cluster:
-    topology, routing = {"kind": kind, "shape": shape}, {"fallback": "by-interface"}
-    fields = {"name": "t", "topology": topology, "routing": routing, "parts": PARTS}
-    return Cluster.from_fields({**fields, **FAMILIES[family]})
+    routing = {"fallback": "by-interface"}
+    return designed({"kind": kind, "shape": shape}, routing=routing, **FAMILIES[family])
 
 
 def no_cut_loses_a_pair(cluster: Cluster, failures: str) -> None:

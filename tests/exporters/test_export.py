@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from tests.exporters.machines import TWINS
-from tests.kinds import PARTS, examples
+from tests.kinds import KINDS, compiled
 from tests.plan.networks import network, rows
 
 from linkwright.cli import run
@@ -225,11 +225,9 @@ def test_files_of_frr_are_complete() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", examples(most_nodes=12))
+@pytest.mark.parametrize("name", KINDS)
 def test_every_kind_has_files_for_every_target(name: str) -> None:
-    sections = {"parts": PARTS, "routing": {"fallback": True}}
-    topology = dict(examples(most_nodes=12)[name])
-    whole = network(**topology, sections=sections)
+    whole = compiled(KINDS[name], routing={"fallback": True})
     files = export(whole, [one for one in EXPORTERS if one not in REFUSING]).files
     for node in whole.device_names[: whole.n_nodes]:
         found = {file.split("/")[2] for file in files if file.startswith(f"nodes/{node}/")}

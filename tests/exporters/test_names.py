@@ -16,7 +16,7 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.kinds import PARTS
+from tests.kinds import compiled
 from tests.plan.networks import rows
 
 from linkwright.design.cluster import Cluster
@@ -134,8 +134,7 @@ def test_signs_in_names_stay_out_of_variables_of_the_script() -> None:
 @pytest.mark.parametrize("topology", [{"kind": "full-mesh", "nodes": 12}])
 def test_generated_names_of_interfaces_fit_into_the_kernel(topology: dict[str, Any]) -> None:
     nics = {"eth10": {"mac": "02:00:00:00:00:01"}}
-    fields = {"topology": topology, "parts": PARTS, "nodes": {"n00": {"nics": nics}}}
-    files = export(compile_network(Cluster.from_fields(fields)), []).files
+    files = export(compiled(topology, nodes={"n00": {"nics": nics}}), []).files
     names = {row["interface"] for row in rows(files["nodes/names.csv"])}
     assert {"eth9", "lw10", "id0"} <= names
     assert max(map(len, names)) <= 15

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.kinds import examples
+from tests.kinds import KINDS, compiled
 from tests.plan.networks import network
 
 from linkwright.network import Network
@@ -21,10 +21,9 @@ def found(built: Network) -> list[str]:
     return [one.reason for one in check(built) if one.rule == "connections"]
 
 
-@pytest.mark.parametrize("name", examples(most_nodes=12))
+@pytest.mark.parametrize("name", KINDS)
 def test_no_kind_has_such_connections_unless_asked_for(name: str) -> None:
-    fields = dict(examples(most_nodes=12)[name])
-    assert found(network(fields.pop("kind"), sections=FALLBACK, **fields)) == []
+    assert found(compiled(KINDS[name], **FALLBACK)) == []
 
 
 def test_the_first_is_named_with_its_address() -> None:

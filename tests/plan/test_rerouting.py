@@ -9,13 +9,13 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from tests.kinds import examples
+from tests.kinds import compiled, examples
 from tests.plan.networks import NO_SLOT_LIMIT, network
 
 from linkwright.errors import UsageError
 from linkwright.network import MOST_PROVED_NODES, Network
 from linkwright.plan import connectivity, rerouting, why_not_proved
-from linkwright.plan.failures import CABLE, Failure, failures_of
+from linkwright.plan.failures import CABLE, Failure, failures_of, wired_nodes
 from linkwright.plan.resilience import FailureProof, KindOfFailure, _total
 
 FEW = examples(most_nodes=20)
@@ -99,7 +99,7 @@ def test_without_fallback_the_ring_needs_recomputed_tables() -> None:
 
 @pytest.mark.parametrize("name", FEW)
 def test_both_questions_agree_on_the_disconnected_nodes(name: str) -> None:
-    net = network(**FEW[name], sections=FALLBACK)
+    net = compiled(FEW[name], routing={"fallback": True})
     proof, found = rerouting(net), connectivity(net)
     for name in ("cables", "nics", "hubs", "switches"):
         impacts = [
@@ -112,10 +112,11 @@ def test_both_questions_agree_on_the_disconnected_nodes(name: str) -> None:
 
 @pytest.mark.parametrize("name", FEW)
 def test_the_whole_network_costs_nobody_and_relays_what_the_load_says(name: str) -> None:
-    net = network(**FEW[name], sections=FALLBACK)
-    whole = rerouting(net).whole
-    assert whole.n_untouched == net.n_nodes * (net.n_nodes - 1)
-    assert whole.most_forwarded == net.core.load(net.addresses.identity).forwarded.max()
+    net = compiled(FEW[name], routing={"fallback": True})
+    whole, nodes = rerouting(net).whole, wired_nodes(net)
+    assert whole.n_untouched == len(nodes) * (len(nodes) - 1)
+    load = net.core.load(net.addresses.identity[nodes])
+    assert whole.most_forwarded == load.forwarded.max()
 
 
 def test_a_dead_chassis_is_one_failure_with_all_its_switches() -> None:

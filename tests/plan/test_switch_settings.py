@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.kinds import examples
-from tests.plan.networks import NO_SLOT_LIMIT, network, rows
+from tests.kinds import compiled, examples
+from tests.plan.networks import network, rows
 
 from linkwright.network import Network
 from linkwright.plan import check, plan
@@ -18,8 +18,7 @@ def rules(built: Network) -> set[str]:
 
 @pytest.mark.parametrize("name", examples(most_nodes=16))
 def test_groups_and_vlans_suit_the_boxes(name: str) -> None:
-    fields = dict(examples(most_nodes=16)[name])
-    built = network(fields.pop("kind"), sections=NO_SLOT_LIMIT, **fields)
+    built = compiled(examples(most_nodes=16)[name])
     files = plan(built)
     devices = {row["device"]: row for row in rows(files["devices.csv"])}
     parts = [row for row in devices.values() if row["parent"].startswith("chassis")]

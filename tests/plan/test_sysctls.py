@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.kinds import PARTS, examples
+from tests.kinds import compiled, examples
 from tests.plan.networks import network, rows
 
 from linkwright.network import Network
@@ -40,8 +40,7 @@ def relays(built: Network) -> set[str]:
 
 @pytest.mark.parametrize("name", examples(most_nodes=9))
 def test_nodes_inside_paths_forward_and_no_others(name: str) -> None:
-    fields = dict(examples(most_nodes=9)[name])
-    built = network(fields.pop("kind"), sections={"parts": PARTS}, **fields)
+    built = compiled(examples(most_nodes=9)[name])
     found = settings(built)
     assert {node for node, keys in found.items() if "net.ipv4.ip_forward" in keys} == relays(built)
 

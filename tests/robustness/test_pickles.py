@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.kinds import KINDS, PARTS, network
+from tests.kinds import KINDS, designed, network
 
 import linkwright
 from linkwright import Cluster, calibrations, faults, workloads
@@ -28,10 +28,7 @@ from linkwright.workloads import BACKGROUNDS, PATTERNS, WORKLOADS
 
 HOSTS = "pentium-pro-200-linux-2.0"
 DESIGNS = {
-    **{
-        name: Cluster.from_fields({"name": "test", "topology": fields_of, "parts": PARTS})
-        for name, fields_of in KINDS.items()
-    },
+    **{name: designed(topology) for name, topology in KINDS.items()},
     "made in Python": Cluster(topology=TOPOLOGIES["torus"](shape=(3, 3)), mtu=1400),
 }
 EVERY_WORKLOAD = {
