@@ -187,7 +187,13 @@ _TREE = {"nodes": 8, "leaves": 2, "nodes_per_leaf": 4, "levels": 3, "roots": 1, 
 
 
 def _merged(design: dict[str, Any], sections: dict[str, Any]) -> dict[str, Any]:
-    return copy.deepcopy({**design, **sections})
+    """Return a design with other sections; one that names its parts keeps their catalogue."""
+    kept = {"parts": design["parts"]} if _names_parts(design) and "parts" in design else {}
+    return copy.deepcopy({**design, **sections, **kept})
+
+
+def _names_parts(design: dict[str, Any]) -> bool:
+    return bool(design["topology"]["kind"] == "custom")
 
 
 def _replaced(design: dict[str, Any], draw: Random) -> Mutant:
