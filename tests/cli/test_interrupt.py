@@ -114,6 +114,19 @@ def test_a_signal_ends_it_without_a_trace(command: str, folder: Path) -> None:
             made.unlink(missing_ok=True) if made.is_file() else shutil.rmtree(made, True)
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_after_the_work_leaves_the_exit_code(number: int) -> None:
+    # Python deletes the variables of a module after it has restored the default actions.
+    last = f"class Last:\n def __del__(self): os.kill(os.getpid(), {int(number)})\n"
+    ended = subprocess.run(
+        [sys.executable, "-c", f"import os\n{last}last = Last()\n{PROGRAM}", "list", "engines"],
+        capture_output=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert b"packet" in ended.stdout
+
+
 @pytest.mark.parametrize("start", [["-m", "linkwright"], ["-c", PROGRAM]])
 def test_a_second_signal_does_not_wait(start: list[str], folder: Path) -> None:
     running = subprocess.Popen(

@@ -51,6 +51,7 @@ def end_with(arguments: Sequence[str] | None) -> NoReturn:
         # The reader of a pipe may leave early: end quietly, as other programs in a pipe do.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     signals.raise_interrupts()
+    signals.end_undisturbed()
     try:
         code = run(arguments)
     except Exception as error:  # every kind: a fault of the program is said, too

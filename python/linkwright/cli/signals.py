@@ -2,14 +2,17 @@
 
 While the program starts, a signal ends it at once and without a word: nothing is written yet. While
 a command works, a signal raises `Interrupted`, so that half-written files are removed on the way
-out. This file is imported before everything else, so it imports only modules without cost: an
-interrupt before that is answered by Python, with a trace.
+out. While Python takes itself down, signals are ignored: everything is written.
+
+This file is imported before everything else, so it imports only modules without cost: an interrupt
+before that is answered by Python, with a trace.
 """
 
 from __future__ import annotations
 
 import _signal as signal  # type: ignore[import-not-found]  # `signal` makes enums of its numbers
 import _thread
+import atexit
 import os
 import sys
 import time
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
 
-__all__ = ["Interrupted", "exit_code", "leave_at_once", "raise_interrupts"]
+__all__ = ["Interrupted", "end_undisturbed", "exit_code", "leave_at_once", "raise_interrupts"]
 
 _ENDING = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
@@ -57,6 +60,20 @@ def raise_interrupts() -> None:
     """Let signals raise `Interrupted` in the main thread; the second one ends the process."""
     _handle(_raise)
     sys.unraisablehook = _unraisable
+
+
+def end_undisturbed() -> None:
+    """Ignore signals while Python takes itself down, once all other work at the exit is done.
+
+    Everything is written by then. Python would restore the default action of every signal that has
+    a handler, and a signal would end the process without an exit code.
+    """
+    atexit.register(_ignore)
+
+
+def _ignore() -> None:
+    for number in _ENDING:
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _handle(handler: Callable[[int, object], NoReturn]) -> None:
