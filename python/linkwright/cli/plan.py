@@ -152,10 +152,10 @@ def _check_folders(output: Path | None, diff: Path | None) -> None:
     from linkwright.errors import UsageError, shown_path
 
     expect_folder(output)
-    if output is None:
-        refuse_unused("there is no folder to write without -o", "force")
     if output is None and diff is None:
         raise UsageError("no folder to write is named", "name one with --output DIR (-o)")
+    if output is None:
+        refuse_unused("there is no folder to write without -o", "force")
     if output and diff and _real(output).is_relative_to(_real(diff)):
         raise UsageError(
             f"{shown_path(output)} lies in the folder to compare with, which stays as it is",

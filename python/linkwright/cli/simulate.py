@@ -95,7 +95,6 @@ def simulate(
     target = row_destination(shown, output, quiet=quiet, has_page=True)
     is_played = target.file_format is Format.HTML
     files = WatchFiles(trace, traffic, timeline)
-    files.check()
     _expect_one_run(repeat, draws, is_played=is_played, is_watched=bool(files))
     if repeat is None and (files or seed is not None):
         repeat = 1
@@ -110,6 +109,7 @@ def simulate(
     }
     cluster = Cluster.load(design)
     hosts = calibrations.parse(calibration or cluster.calibration, settings_of("--host", constants))
+    files.check()
 
     def run(report: Report) -> tuple[Result, Watched | None, Page | None]:
         network = compile_network(cluster)

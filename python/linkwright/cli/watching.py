@@ -51,22 +51,23 @@ class WatchFiles:
         }
 
     def check(self) -> None:
-        """Refuse files that cannot be written, before the run.
+        """Refuse files that cannot be written, once the inputs are read and before the run.
 
         Raises
         ------
         UsageError
-            If the name of one says another format, or it is an input or another output.
+            If one is an input or another output, or its name says another format.
         OutputError
             If one cannot be written.
         """
         from linkwright.files import check_writable
 
+        for path in self._paths:
+            check_writable(path)
         for option, suffixes in SUFFIXES.items():
             path = getattr(self, option)
             if path is not None:
                 _expect_suffix(path, option, suffixes)
-                check_writable(path)
 
     def write(self, watched: Watched, *, quiet: bool) -> None:
         """Write the files, and say so."""

@@ -37,8 +37,8 @@ from linkwright.design.parts import Part, PartsSection, Role, catalogue
 from linkwright.design.places import Place
 from linkwright.design.topologies import TOPOLOGIES, Topology
 from linkwright.design.validation_errors import validation_errors
-from linkwright.errors import DesignError, LinkwrightError, shown, shown_path
-from linkwright.files import read_text
+from linkwright.errors import DesignError, LinkwrightError, shown
+from linkwright.files import named, read_text
 from linkwright.notebook import Shown
 from linkwright.records.plain_numbers import NumpySettings
 from linkwright.records.validation import as_one
@@ -295,7 +295,7 @@ class Cluster(Shown, _Section):
         """
         file = Path(path)
         text = read_text(file, "design file", hint=HINT, error=DesignError)
-        fields = read_document(text, f"design file {shown_path(file)}")
+        fields = read_document(text, named("design file", file))
         return cls._from(fields, file.name, file.parent, Source(file.name, text))
 
     @classmethod

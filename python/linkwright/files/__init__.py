@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from linkwright.files.claims import STREAM, Claims, claimed
 from linkwright.files.fence import confined
-from linkwright.files.reading import MEBIBYTE, read_bytes, read_text
+from linkwright.files.reading import MEBIBYTE, named, read_bytes, read_text
 from linkwright.files.writing import check_writable, utf8, write_atomically
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "check_writable",
     "claimed",
     "confined",
+    "named",
     "read_bytes",
     "read_text",
     "utf8",

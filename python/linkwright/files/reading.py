@@ -16,7 +16,7 @@ from linkwright.errors import LinkwrightError, UsageError, shown_path
 from linkwright.files.claims import claimed
 from linkwright.files.fence import check_inside
 
-__all__ = ["MEBIBYTE", "read_bytes", "read_text"]
+__all__ = ["MEBIBYTE", "named", "read_bytes", "read_text"]
 
 MEBIBYTE = 1 << 20
 
@@ -56,7 +56,7 @@ def read_bytes(
     UsageError
         If the file is an output of the same command.
     """
-    name = _named(what, path)
+    name = named(what, path)
     if not os.fspath(path):
         raise error(f"{name} cannot be read: a file has a name", hint)
     if "\0" in os.fspath(path):
@@ -103,7 +103,7 @@ def read_text(
         place = f"line {len(lines)}, column {len(lines[-1]) + 1}"
         byte = data[failure.start]
         raise error(
-            f"{_named(what, path)} is not text: byte 0x{byte:02x} at {place}", hint
+            f"{named(what, path)} is not text: byte 0x{byte:02x} at {place}", hint
         ) from None
 
 
@@ -148,7 +148,8 @@ def _standard_input(name: str, most_bytes: int, hint: str, error: type[Linkwrigh
     return claims.standard_input
 
 
-def _named(what: str, path: str | os.PathLike[str]) -> str:
+def named(what: str, path: str | os.PathLike[str]) -> str:
+    """Return the name of an input for messages: its role, and its path or standard input."""
     is_stream = claimed().is_stream(path)
     return f"{what} {'on standard input' if is_stream else shown_path(path)}".lstrip()
 

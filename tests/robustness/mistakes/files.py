@@ -163,7 +163,7 @@ DESIGNS = [
         "check",
         2,
         ("nowhere.yaml", "nowhere.yaml", "No such file"),
-        ("-", "'-'", "No such file"),
+        ("-", "design file on standard input", "nothing"),
         ("hollow", "hollow", "directory"),
         ("d.yaml/x", "d.yaml/x", "Not a directory"),
         ("loop.yaml", "loop.yaml"),
@@ -272,6 +272,7 @@ DESIGNS = [
         (f"{'x' * 240}.yaml",),
         ("two-bom.yaml",),
         ("d.yaml/",),
+        ("d.yaml -o -",),
     ),
 ]
 
@@ -350,7 +351,6 @@ OUTPUTS = [
         (".json", ".json"),
         ("answer.toml", ".toml", ".json"),
         ("answer.json.gz", ".gz"),
-        ("-", "'-'"),
         ("/dev/null", "/dev/null"),
         ("/dev/stdout", "/dev/stdout"),
         ("'answer.json '", "'.json '"),
@@ -369,6 +369,7 @@ OUTPUTS = [
         ("check soft.json -o hard.json", "is an input"),
         ("simulate good.json -w barrier -e analytic -o good.json", "is an input"),
         ("simulate d.yaml -w barrier --trace d.yaml", "is an input"),
+        ("simulate d.yaml -w barrier --timeline d.yaml", "is an input"),
         ("simulate d.yaml -w barrier --trace x.json -o x.json", "output of two options"),
         ("simulate d.yaml -w barrier --trace ''", "empty", "'--trace'"),
         ("saturate good.json -o hard.json", "is an input"),

@@ -57,7 +57,7 @@ OPTIONS = cases(
     ("calibrate ideal-reno --frei host.send", "--frei", "--free"),
     ("calibrate ideal-reno --target t.toml", "--target", "--targets"),
     ("list parts --catalog whitney-1998", "--catalog", "--catalogue"),
-    ("list parts -qq --verbose", "--verbose"),
+    ("list parts -qq --verbos", "--verbos", "--verbose"),
     ("compare --node 4", "--node", "--nodes"),
     ("compare -z", "-z"),
     ("compare -nq", "-n"),

@@ -338,7 +338,7 @@ TWICE_AND_TOGETHER = [
         ("simulate d.yaml -w", "-w"),
         ("simulate d.yaml -w barrier --trace t.pcapng --repeat 2", "--trace"),
         ("saturate", "DESIGN"),
-        ("emulate", "DESIGN"),
+        ("emulate", "no design is named", "--clean"),
         ("emulate d.yaml", "nothing to run"),
         ("emulate d.yaml --verify --shell n0", "one thing"),
         ("emulate d.yaml --verify --dilation 2", "--dilation"),
