@@ -19,7 +19,7 @@ from linkwright.workloads import Shift
 __all__ = ["LESSON"]
 
 TRANSFER = Shift(k=1, size_bytes=2_000_000)
-CUT = ("cable:0 down at 0.5ms up at 100ms",)
+CUT = ("cable:0 down at 1ms up at 100ms",)
 RINGS = (3, 4, 5, 6, 8)
 BACKUP, BY_INTERFACE = "backup routes", "by interface"
 FALLBACK: dict[str, Any] = {BACKUP: True, BY_INTERFACE: "by-interface"}
@@ -89,7 +89,7 @@ LESSON = Lesson(
         _scene(
             "three",
             "3 nodes, cut",
-            "The cable between n0 and n1 is cut after 0.5 ms; n0 has a backup route.",
+            "The cable between n0 and n1 is cut after 1 ms; n0 has a backup route.",
             3,
             BACKUP,
             *CUT,
