@@ -50,7 +50,7 @@ def means(database: Database, metric: str, by: str, where: str = "true") -> Valu
     return {row[: len(columns)]: row[len(columns)] for row in answer.rows()}
 
 
-FORWARD_S = 23.1e-6
+FORWARD_S = 11.1e-6
 """Time of a forward on the page."""
 
 
@@ -106,6 +106,10 @@ def a_p_mesh_is_cheaper_and_survives_more(database: Database) -> None:
     assert mesh > tree
 
 
+OVERRUN_NODES = 32
+"""Nodes on a switch of 2026 whose exchange overruns the queues of its ports."""
+
+
 def a_switch_pays_today_from_eight_nodes_on(database: Database) -> None:
     costs, times = (
         means(database, metric, "catalogue, kind, nodes")
@@ -120,9 +124,9 @@ def a_switch_pays_today_from_eight_nodes_on(database: Database) -> None:
         )
         is_today = catalogue == "ethernet-2026"
         assert is_cheaper == (is_today and (nodes == 4 or nodes >= 8))
-        # Between these sizes, the times are alike.
+        # Between these sizes, the ring is faster or the times are alike.
         if nodes == 3 or nodes >= 8:
-            assert is_faster == (nodes >= 8)
+            assert is_faster == (nodes >= 8 and not (is_today and nodes >= OVERRUN_NODES))
         if not is_today:
             slowest = max(
                 (times[place], place[1]) for place in times if place[::2] == (catalogue, nodes)
