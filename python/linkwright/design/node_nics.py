@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from linkwright.design.parts import NicPart, NodePart, Part, Slot
 from linkwright.design.topologies.wiring import Wiring
+from linkwright.notebook import counted
 
 __all__ = ["Card", "Filled", "InUse", "Lack", "NodeNics", "fill", "most_ports", "nics_of_nodes"]
 
@@ -66,8 +67,8 @@ class Lack:
         """Return the needs of a node, and of others like it, and the ports of its computer."""
         need = f"and {n_others} more need" if n_others else "needs"
         return (
-            f"node '{node}' {need} {_ports(self.needed)} of '{self.nic.key}' ({_kind(self.nic)}), "
-            f"machine '{self.machine}' has {self.available}"
+            f"node '{node}' {need} {counted(self.needed, 'port')} of '{self.nic.key}' "
+            f"({_kind(self.nic)}), machine '{self.machine}' has {self.available}"
         )
 
     @property
@@ -81,7 +82,7 @@ class Lack:
     def fix(self) -> str:
         """Return the remedies."""
         most = self.built_in + self.on_cards
-        fewer = f"a network with at most {_ports(most)} per node, or " if most else ""
+        fewer = f"a network with at most {counted(most, 'port')} per node, or " if most else ""
         card = "" if self.nic.is_card or not self.n_free_slots else "a NIC that is a card, or "
         return f"choose {fewer}{card}another node under 'parts'"
 
@@ -91,7 +92,7 @@ class Lack:
             return f"slots for {self.on_cards}{' more' if self.built_in else ''}"
         if not self.n_free_slots:
             return "no free slot"
-        slots = "1 slot" if self.n_free_slots == 1 else f"{self.n_free_slots} slots"
+        slots = counted(self.n_free_slots, "slot")
         if not self.nic.is_card:
             return f"{slots}, but this NIC is no card"
         return f"{slots} into which this card does not fit"
@@ -148,10 +149,8 @@ def _equal_nodes(wiring: Wiring, ports: Mapping[str, NDArray[np.int64]]) -> list
     """Return the nodes of each part and number of ports by role, by the first node of each."""
     computers = np.flatnonzero(~wiring.is_routed_switch)
     kind_of_node = wiring.part_role[computers].astype(np.int64)
-    for counts in (
-        np.zeros_like(kind_of_node),
-        *(of_role[computers] for of_role in ports.values()),
-    ):
+    of_roles = [counts[computers] for counts in ports.values()]
+    for counts in (np.zeros_like(kind_of_node), *of_roles):
         pairs = kind_of_node * (int(counts.max(initial=0)) + 1) + counts
         kind_of_node = np.unique(pairs, return_inverse=True)[1].astype(np.int64)
     order = computers[np.argsort(kind_of_node, kind="stable")]
@@ -306,10 +305,6 @@ def _best(free: Mapping[Slot, int], nic: NicPart) -> Slot | None:
     """Return the free slot for a card: one for its bus alone, then the fastest."""
     fitting = [row for row, count in free.items() if count and row.takes(nic)]
     return max(fitting, key=lambda row: (row.bus == nic.bus, row.lanes or 0), default=None)
-
-
-def _ports(count: int) -> str:
-    return "1 port" if count == 1 else f"{count} ports"
 
 
 def _kind(nic: NicPart) -> str:

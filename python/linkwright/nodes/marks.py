@@ -43,6 +43,11 @@ class Mark:
     value: int = MARK
     reason: str = REASON
 
+    @property
+    def rule(self) -> str:
+        """The rule in the words of ip6tables, behind `-A` or `-D`."""
+        return f"OUTPUT -d {self.destination} -j MARK --set-mark {self.value:#x}"
+
 
 def marks_of(network: Network) -> tuple[Mark, ...]:
     """Return the marks that every node needs: one where routes of IPv6 have backups."""

@@ -91,8 +91,10 @@ def _by_formula(network: Network) -> PathCounts:
 
 def _switches_per_segment(network: Network) -> list[int]:
     """Return the possible numbers of switches on a path through a segment of the compute nodes, or
-    none if they vary.
+    none if they vary, as they may where switches route.
     """
+    if network.wiring.is_routed_switch.any():
+        return []
     fabric = network.core.fabric
     segment = fabric.port_segment
     ends = np.concatenate([network.wiring.cable_a, network.wiring.cable_b])
@@ -100,8 +102,6 @@ def _switches_per_segment(network: Network) -> list[int]:
     of_compute = np.unique(places[ends[:, 0] < network.n_compute])
     n_boxes = np.zeros(fabric.n_segments, dtype=np.int64)
     n_switches = np.zeros(fabric.n_segments, dtype=np.int64)
-    if network.wiring.is_routed_switch.any():
-        return []
     for device in np.flatnonzero(network.wiring.kind != NODE):
         if network.wiring.n_ports[device]:
             place = segment[network.port_start[device]]

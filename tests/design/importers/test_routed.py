@@ -60,7 +60,7 @@ def test_routers_are_nodes_where_there_are_no_others() -> None:
     drawing = with_routers(drawn(text, "containerlab"))
     assert set(drawing.kinds.values()) == {"node"}
     assert drawing.remarks == (
-        "routers are nodes, since no others are there: 2, the first is a of 'g', line 2",
+        "routers are nodes, because a network needs two nodes: 2, the first is a of 'g', line 2",
     )
 
 

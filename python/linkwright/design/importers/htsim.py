@@ -13,7 +13,7 @@ from itertools import product
 from linkwright.design.importers.drawing import Drawing, DrawnEnd
 from linkwright.design.importers.importer import Importer
 from linkwright.design.importers.sketch import Sketch
-from linkwright.design.topologies.custom import MOST_CUSTOM_CABLES, MOST_CUSTOM_NODES
+from linkwright.design.topologies.custom import MOST_CUSTOM_NODES
 from linkwright.errors import DesignError, shown
 
 __all__ = ["HTSIM"]
@@ -76,9 +76,7 @@ def _read(text: str, where: str) -> Drawing:
             1, f"{n_hosts:,} nodes, and a custom graph has at most {MOST_CUSTOM_NODES:,}"
         )
     sketch = Sketch(where)
-    for number, (a, b, tier) in enumerate(_cables(numbers, n_hosts, n_tiers)):
-        if number > MOST_CUSTOM_CABLES:
-            raise numbers.wrong(1, f"more than {MOST_CUSTOM_CABLES:,} cables")
+    for a, b, tier in _cables(numbers, n_hosts, n_tiers):
         for name in (a, b):
             sketch.device(name, 1, "node" if name.startswith("host") else "switch")
         speed = numbers.of("downlink_speed_gbps", tier, 1)

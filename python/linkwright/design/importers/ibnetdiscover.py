@@ -17,6 +17,7 @@ from linkwright.errors import DesignError
 
 __all__ = ["IBNETDISCOVER"]
 
+_REMEDY = "give the output of ibnetdiscover without options"
 _GUID = r'"([SHR])-(?:0x)?([0-9a-fA-F]+)"'
 _DEVICE = re.compile(rf'(Switch|Ca|Rt)\s+\d+\s+{_GUID}\s*(?:#\s*"([^"]*)")?.*')
 _LINK = re.compile(
@@ -57,10 +58,10 @@ def _read(text: str, where: str) -> Drawing:
         device = _DEVICE.fullmatch(line)
         link = _LINK.fullmatch(line)
         if device:
-            current = device[3].lower().lstrip("0")
+            current = _plain(device[3])
             sketch.device(devices[current].name, number, devices[current].kind)
         elif link:
-            other = link[3].lower().lstrip("0")
+            other = _plain(link[3])
             if not current:
                 raise sketch.wrong(number, "a port before any device", _REMEDY)
             if other not in devices:
@@ -83,16 +84,20 @@ def _devices(lines: list[str]) -> dict[str, _Device]:
     for line in lines:
         device, link = _DEVICE.fullmatch(line), _LINK.fullmatch(line)
         if device:
-            found[device[3].lower().lstrip("0")] = device[2], device[4] or ""
+            found[_plain(device[3])] = device[2], device[4] or ""
         elif link:
             quoted = re.search(r'"([^"]*)"', link[5] or "")
-            guid = link[3].lower().lstrip("0")
-            found.setdefault(guid, (link[2], quoted[1] if quoted else ""))
+            found.setdefault(_plain(link[3]), (link[2], quoted[1] if quoted else ""))
     described = Counter(text.strip() for _, text in found.values())
     return {
         guid: _device(letter, guid, text.strip() if described[text.strip()] == 1 else "")
         for guid, (letter, text) in found.items()
     }
+
+
+def _plain(guid: str) -> str:
+    """Return a GUID in lower case without leading zeros, which some lines have and others not."""
+    return guid.lower().lstrip("0")
 
 
 def _device(letter: str, guid: str, description: str) -> _Device:
@@ -105,8 +110,6 @@ def _device(letter: str, guid: str, description: str) -> _Device:
         return _Device(adapter[1], adapter[2], "node")
     return _Device(description or unnamed, "", "node")
 
-
-_REMEDY = "give the output of ibnetdiscover without options"
 
 IBNETDISCOVER = Importer(
     source="ibnetdiscover (infiniband-diags)",

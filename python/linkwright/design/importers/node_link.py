@@ -76,9 +76,8 @@ def _texts(values: dict[str, Any]) -> dict[str, str]:
         if isinstance(inner, str | int | float) and not isinstance(inner, bool):
             found[key] = str(inner)
         elif isinstance(inner, list):
-            found[key] = ", ".join(
-                map(str, inner)
-            )  # Tuples of networkx, such as the place in a grid.
+            # Tuples of networkx, such as the place in a grid.
+            found[key] = ", ".join(map(str, inner))
     return found
 
 

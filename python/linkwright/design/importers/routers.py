@@ -23,7 +23,9 @@ def with_routers(drawing: Drawing) -> Drawing:
     kinds = drawing.kinds
     if Counter(kinds.values())["node"] < _FEWEST_NODES and "router" in kinds.values():
         routers = [name for name, kind in kinds.items() if kind == "router"]
-        return _changed(drawing, routers, "node", "routers are nodes, since no others are there")
+        return _changed(
+            drawing, routers, "node", "routers are nodes, because a network needs two nodes"
+        )
     looped = _on_loops(drawing)
     if not looped:
         return drawing

@@ -76,8 +76,7 @@ def commands_of_node(node: NodePlan) -> Commands:
     addresses = [_address(one, address) for one in node.interfaces for address in one.addresses]
     yield "The addresses; IPv6 does not look for others that have them.", addresses
     for mark in node.marks:
-        words = f"OUTPUT -d {mark.destination} -j MARK --set-mark {mark.value:#x}"
-        yield sentence(mark.reason), [f"ip6tables -t mangle -A {words}"]
+        yield sentence(mark.reason), [f"ip6tables -t mangle -A {mark.rule}"]
     if node.rules:
         yield (
             rules_reason(node.rules),

@@ -83,9 +83,8 @@ def marks_file(network: NetworkPlan, node: NodePlan) -> Files:
     lines += ["[Service]", "Type=oneshot", "RemainAfterExit=yes"]
     for mark in node.marks:
         lines += comment(sentence(mark.reason))
-        words = f"OUTPUT -d {mark.destination} -j MARK --set-mark {mark.value:#x}"
-        lines += [f"ExecStart=ip6tables -w -t mangle -A {words}"]
-        lines += [f"ExecStop=ip6tables -w -t mangle -D {words}"]
+        lines += [f"ExecStart=ip6tables -w -t mangle -A {mark.rule}"]
+        lines += [f"ExecStop=ip6tables -w -t mangle -D {mark.rule}"]
     return {MARKS: text_of([*lines, "", "[Install]", "WantedBy=multi-user.target"])}
 
 
