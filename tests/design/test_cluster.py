@@ -116,6 +116,10 @@ REFUSED = [
         TORUS + "addressing: {identities: interface}",
         ["'addressing.identities'", "leave it out", "per-segment"],
     ),
+    (
+        TORUS + "addressing: {scheme: mixed, identities: interface}",
+        ["'addressing.identities'", "mixed has identities on the loopback", "per-segment"],
+    ),
     ("topolgy: {kind: torus}", ["'topolgy'", "did you mean 'topology'"]),
     ("topology: {kind: torus, shpae: [4]}", ["'topology.shpae'", "did you mean 'shape'"]),
     (TORUS + "routing: {shceme: explicit}", ["'routing.shceme'", "did you mean 'scheme'"]),

@@ -113,6 +113,12 @@ def test_routes_by_interface_need_cables_and_loopbacks(
     refused(error, *said)
 
 
+@pytest.mark.parametrize("scheme", ["per-link", "per-link-30", "mixed"])
+def test_routes_by_interface_take_every_scheme_with_identities_on_loopbacks(scheme: str) -> None:
+    network = compiled("ring", shape=[5], addressing={"scheme": scheme}, routing=BY_INTERFACE)
+    assert (network.addresses.port[network.addresses.identity] == -1).all()
+
+
 def test_three_cuts_need_four_cables() -> None:
     with pytest.raises(DesignError) as error:
         compiled("ring", shape=[5], routing={"fallback": {"by": "interface", "failures": 3}})

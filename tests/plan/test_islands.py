@@ -39,7 +39,7 @@ def islands(sizes: list[int], **sections: Any) -> Network:
         {},
         {"routing": {"fallback": True}},
         {"addressing": {"ipv4": True, "ipv6": True}},
-        {"addressing": {"identities": "interface"}},
+        {"addressing": {"scheme": "per-segment", "identities": "interface"}},
     ],
 )
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ from pydantic import (
     model_validator,
 )
 
-from linkwright.design.addressing.per_link import PER_LINK
+from linkwright.design.addressing import ON_LOOPBACK
 from linkwright.design.document import HINT, Source, read_document
 from linkwright.design.machines import MachineSection
 from linkwright.design.parts import Part, PartsSection, Role, catalogue
@@ -239,7 +239,7 @@ class Cluster(Shown, _Section):
                 "has the fallback routes of its author",
                 "leave it out, or choose another scheme",
             )
-        if self.addressing_scheme != "per-link" and not self.has_loopback_identities:
+        if not self.has_loopback_identities:
             raise DesignError(
                 "'routing.fallback' by interface serves identities on the loopback, and here an "
                 "identity is the address of an interface",
@@ -277,7 +277,7 @@ class Cluster(Shown, _Section):
     @model_validator(mode="after")
     def _check_identities(self) -> Cluster:
         scheme = self.addressing_scheme
-        if scheme in PER_LINK and self.addressing.identities == "interface":
+        if scheme in ON_LOOPBACK and self.addressing.identities == "interface":
             raise DesignError(
                 f"'addressing.identities' is interface, {scheme} has identities on the loopback",
                 "leave it out, or choose 'per-segment' addressing",
@@ -366,7 +366,8 @@ class Cluster(Shown, _Section):
         default = topology.default_identities
         if self.routing.fallback:
             default = topology.fallback_identities or default
-        return (self.addressing.identities or default) == "loopback"
+        is_chosen = (self.addressing.identities or default) == "loopback"
+        return is_chosen or self.addressing_scheme in ON_LOOPBACK
 
     @property
     def routing_scheme(self) -> RoutingScheme:

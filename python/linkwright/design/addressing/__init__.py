@@ -18,12 +18,12 @@ from linkwright.design.addressing.addresses import (
 from linkwright.design.addressing.mixed import mixed
 from linkwright.design.addressing.node_ports import node_ports
 from linkwright.design.addressing.p_mesh import p_mesh
-from linkwright.design.addressing.per_link import PER_LINK, per_link, per_link_30
+from linkwright.design.addressing.per_link import per_link, per_link_30
 from linkwright.design.addressing.per_segment import per_segment
 from linkwright.design.addressing.stack import stack_mesh, stack_ring
 
 __all__ = [
-    "PER_LINK",
+    "ON_LOOPBACK",
     "SCHEMES",
     "Addresses",
     "Interface",
@@ -57,3 +57,6 @@ SCHEMES: Mapping[str, Scheme] = MappingProxyType(
     }
 )
 """Name -> scheme."""
+
+ON_LOOPBACK = frozenset({"per-link", "per-link-30", "mixed"})
+"""Schemes whose identities are on the loopback, whatever the design says."""

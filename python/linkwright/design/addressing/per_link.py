@@ -15,10 +15,7 @@ from linkwright.design.addressing.addresses import Layout, NodePorts, Numbers, w
 from linkwright.design.addressing.growth import places_of_links, places_of_nodes
 from linkwright.errors import DesignError
 
-__all__ = ["PER_LINK", "per_link", "per_link_30"]
-
-PER_LINK = ("per-link", "per-link-30")
-"""Names of the schemes."""
+__all__ = ["per_link", "per_link_30"]
 
 
 def per_link(ports: NodePorts, *, grow_to: int | None) -> Layout:

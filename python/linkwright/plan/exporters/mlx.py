@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
 
 from linkwright.design.parts import NodePart
 from linkwright.errors import CapabilityError
@@ -140,7 +139,7 @@ def _address(network: NetworkPlan, node: NodePlan, before: NodePlan) -> str:
     """
     found = [one for one in node.host.identities if ":" not in one]
     if found and _is_mac(network, node):
-        return next(chain(_towards(node, before), _towards(node, None), found))
+        return next(itertools.chain(_towards(node, before), _towards(node, None), found))
     if not found:
         raise CapabilityError(
             f"'{network.name}' has addresses of IPv6 alone, which host files of MLX cannot hold",
