@@ -7,7 +7,7 @@ decision to a topology, an address scheme or a routing scheme. After it, nothing
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -252,7 +252,7 @@ def compile(  # noqa: A001 - the verb of the field
         calibration=cluster.calibration,
         without=failed.names,
         is_dead=failed.device,
-        closed=topology.closed_forms(parts.limits),
+        closed=_closed_forms(cluster, topology, parts.limits),
         addressing=cluster.addressing_scheme,
         routing=scheme,
         fallback=bool(cluster.routing.fallback),
@@ -262,6 +262,12 @@ def compile(  # noqa: A001 - the verb of the field
         places=places_of(cluster.places, names),
         core=_routed(cluster, scheme, fabric, addresses, names, is_left=bool(failed.names)),
     )
+
+
+def _closed_forms(cluster: Cluster, form: Topology, limits: Limits) -> ClosedForms:
+    """Return the formulas of a form; the largest network may take another one."""
+    most = cluster.topology.closed_forms(limits).max_nodes
+    return replace(form.closed_forms(limits), max_nodes=most)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -104,3 +104,12 @@ def test_the_comparison_proposes_the_cheapest(catalogue: str, n_nodes: int) -> N
         except LinkwrightError:
             continue
         assert bought(other) >= best - 0.01
+
+
+@pytest.mark.parametrize(("shape", "most"), [((4, 6), 24**2), ((3, 3, 3), 24**3), ((8, 8), 24**2)])
+def test_a_form_that_holds_these_lines_does_not_limit_the_kind(
+    shape: tuple[int, ...], most: int
+) -> None:
+    """A larger mesh has fewer lines on each switch, unless the design gives their number."""
+    assert mesh(shape, PARTS[1]).closed.max_nodes == most
+    assert mesh(shape, PARTS[1], lines=2).closed.max_nodes == 12 ** len(shape)

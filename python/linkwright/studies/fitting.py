@@ -129,7 +129,7 @@ def _refusal(wanted: Wanted, misfits: Sequence[_Misfit]) -> DesignError:
 
 
 def wired(fields: Mapping[str, Any], kit: RoleParts, wanted: Wanted) -> tuple[Topology, Wiring]:
-    """Return a topology and its wiring with the parts of a kit.
+    """Return a topology as the design has it, and the wiring of its cheapest form with a kit.
 
     Raises
     ------
@@ -137,12 +137,12 @@ def wired(fields: Mapping[str, Any], kit: RoleParts, wanted: Wanted) -> tuple[To
         If they do not fit.
     """
     design = _design(fields, {"catalogue": wanted.catalogue})
-    topology = cheapest_form(design.topology, kit, front_end=False)
-    _require_node_ports(topology.closed_forms(kit.limits).nics_per_node, kit, wanted)
-    wiring = topology.build(kit.limits)
+    form = cheapest_form(design.topology, kit, front_end=False)
+    _require_node_ports(form.closed_forms(kit.limits).nics_per_node, kit, wanted)
+    wiring = form.build(kit.limits)
     _require_stacks(wiring, kit)
     _require_cable_rate(wiring, kit)
-    return topology, wiring
+    return design.topology, wiring
 
 
 def _require_node_ports(needed: int, kit: RoleParts, wanted: Wanted) -> None:
