@@ -23,7 +23,7 @@ from linkwright.cli import run as run_command
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").glob("how-to/*.md")) + sorted((ROOT / "docs").glob("tutorial/*.md"))
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-FILE = re.compile(r"# ([\w-]+\.(?:toml|yaml))\b")
+FILE = re.compile(r"# ([\w-]+\.(?:toml|yaml|csv|dot))\b")
 
 FOREIGN = ("jupyter", "mpicc", "mpirun", "sysctl", "tshark")
 """Programs that a machine with Linkwright need not have or must not run; tests/live has some."""
