@@ -7,8 +7,10 @@ from the prefix of an interface.
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from heapq import merge
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,11 +19,13 @@ from linkwright.design.names import bond_names, nic_name
 from linkwright.errors import PlanError
 from linkwright.memory import expect_room
 from linkwright.network import FIRST_TABLE, RULE_PRIORITY
-from linkwright.nodes.sources import SOURCE_PRIORITY, source_routes
+from linkwright.nodes.sources import SOURCE_PRIORITY, SourceRoutes, source_routes
 from linkwright.plan.cost import Cost
 
 if TYPE_CHECKING:
     from linkwright.network import Network
+
+_NumberedRow = tuple[int, tuple[object, ...]]
 
 INTERFACE_COLUMNS = ("node", "nic", "segment", "address", "prefix_length", "mtu", "bond")
 ROUTE_COLUMNS = ("node", "destination", "via", "nic", "metric", "src")
@@ -117,41 +121,28 @@ def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
         If there would be too many to write.
     """
     _check_number_of_routes(network)
-    routes = network.core.routes(with_fallback=network.fallback)
-    names, bonds = network.device_names, bond_names(network.wiring)
-    destinations = prefix_texts(routes.destination, routes.is_v6, routes.prefix_length)
-    addresses = [*(str(interface.ip) for interface in network.addresses.ip), ""]  # via may be -1
-    by_source = _source_route_rows(network)
-    has_tables = network.by_interface or bool(by_source)
-    columns = zip(
-        routes.node.tolist(),
-        destinations,
-        routes.via.tolist(),
-        routes.port.tolist(),
-        routes.metric.tolist(),
-        network.addresses.identities(routes.node, routes.is_v6).tolist(),
-        routes.table.tolist(),
-        strict=True,
-    )
-    last = 0
-    for node, destination, via, port, metric, src, came_by in columns:
-        if node != last:
-            yield from (row for each in range(last, node) for row in by_source.get(each, ()))
-            last = node
-        nic = bonds.get((node, port)) or nic_name(network.wiring, node, port)
-        row = (names[node], destination, addresses[via], nic, metric, addresses[src])
-        yield (*row, *(("" if came_by < 0 else FIRST_TABLE + came_by,) * has_tables))
-    yield from (row for each in range(last, network.n_nodes) for row in by_source.get(each, ()))
+    main = network.core.routes(with_fallback=network.fallback)
+    by_source = source_routes(network)
+    columns: list[Sequence[Any]] = [
+        main.node.tolist(),
+        prefix_texts(main.destination, main.is_v6, main.prefix_length),
+        main.via.tolist(),
+        main.port.tolist(),
+        main.metric.tolist(),
+        network.addresses.identities(main.node, main.is_v6).tolist(),
+    ]
+    if network.by_interface or by_source is not None:
+        columns.append(["" if one < 0 else FIRST_TABLE + one for one in main.table.tolist()])
+    rows = _numbered_rows(network, *columns)
+    if by_source is not None:
+        rows = merge(rows, _rows_by_source(network, by_source), key=itemgetter(0))
+    yield from (row for _, row in rows)
 
 
-def _source_route_rows(network: Network) -> dict[int, list[tuple[object, ...]]]:
-    """Return the rows of routes in tables by source address, by node."""
-    routes = source_routes(network)
-    found: dict[int, list[tuple[object, ...]]] = {}
-    if routes is None:
-        return found
-    addresses = [*(str(interface.ip) for interface in network.addresses.ip), ""]
-    columns = zip(
+def _rows_by_source(network: Network, routes: SourceRoutes) -> Iterator[_NumberedRow]:
+    """Yield the routes in tables by source address, which follow those of the main table."""
+    return _numbered_rows(
+        network,
         routes.node.tolist(),
         prefix_texts(routes.bits, routes.is_v6, routes.length),
         routes.via.tolist(),
@@ -159,13 +150,19 @@ def _source_route_rows(network: Network) -> dict[int, list[tuple[object, ...]]]:
         routes.metric.tolist(),
         routes.source.tolist(),
         routes.table.tolist(),
-        strict=True,
     )
-    for node, destination, via, port, metric, source, table in columns:
-        name, nic = network.device_names[node], nic_name(network.wiring, node, port)
-        row = (name, destination, addresses[via], nic, metric, addresses[source], table)
-        found.setdefault(node, []).append(row)
-    return found
+
+
+def _numbered_rows(network: Network, *columns: Sequence[Any]) -> Iterator[_NumberedRow]:
+    """Yield rows behind the number of their node; the columns are node, destination, gateway, port,
+    metric, source and, if there are any, table.
+    """
+    names, bonds = network.device_names, bond_names(network.wiring)
+    addresses = [*(str(interface.ip) for interface in network.addresses.ip), ""]  # via may be -1
+    for node, destination, via, port, metric, source, *table in zip(*columns, strict=True):
+        nic = bonds.get((node, port)) or nic_name(network.wiring, node, port)
+        row = (names[node], destination, addresses[via], nic, metric, addresses[source], *table)
+        yield node, row
 
 
 def rule_rows(network: Network) -> Iterator[tuple[object, ...]]:

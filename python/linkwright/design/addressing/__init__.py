@@ -1,4 +1,7 @@
-"""Address schemes: one per file, registered here by name."""
+"""Address schemes: one per file, registered here by name.
+
+A scheme numbers links and nodes; addresses.py places the numbers in the base prefixes.
+"""
 
 from __future__ import annotations
 

@@ -6,9 +6,10 @@ than its cables, addresses and routes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from ipaddress import ip_address
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -278,30 +279,32 @@ class NetworkPlan:
             routes.port.tolist(),
             routes.metric.tolist(),
             routed.addresses.identities(routes.node, routes.is_v6).tolist(),
-            routes.table.tolist(),
+            [0 if came_by < 0 else FIRST_TABLE + came_by for came_by in routes.table.tolist()],
             strict=True,
         )
-        for destination, via, port, metric, source, came_by in columns:
+        for destination, via, port, metric, source, table in chain(
+            columns, self._columns_by_source(node)
+        ):
             yield RoutePlan(
                 destination=destination,
                 via=self._ip[via],
                 interface=leaves_by[nic_name(self.network.wiring, node, port)],
                 metric=metric,
                 source=self._ip[source],
-                table=0 if came_by < 0 else FIRST_TABLE + came_by,
+                table=table,
             )
-        yield from self._routes_by_source(node)
 
     @cached_property
     def _source_routes(self) -> SourceRoutes | None:
         return source_routes(self.routed)
 
-    def _routes_by_source(self, node: int) -> Iterator[RoutePlan]:
+    def _columns_by_source(self, node: int) -> Iterable[tuple[str, int, int, int, int, int]]:
+        """Return the columns of the routes in tables by source address."""
         routes = self._source_routes
         if routes is None:
-            return
+            return ()
         own = routes.node == node
-        columns = zip(
+        return zip(
             prefix_texts(routes.bits[own], routes.is_v6[own], routes.length[own]),
             routes.via[own].tolist(),
             routes.port[own].tolist(),
@@ -310,15 +313,6 @@ class NetworkPlan:
             routes.table[own].tolist(),
             strict=True,
         )
-        for destination, via, port, metric, source, table in columns:
-            yield RoutePlan(
-                destination=destination,
-                via=self._ip[via],
-                interface=self.port_on_machine(node, port),
-                metric=metric,
-                source=self._ip[source],
-                table=table,
-            )
 
     def _rules_of(self, node: int, routes: tuple[RoutePlan, ...]) -> Iterator[RulePlan]:
         in_tables = [one for one in routes if one.table]
