@@ -18,6 +18,7 @@ from random import Random
 from typing import Any
 
 from tests.kinds import KINDS
+from tests.kinds import PARTS as PARTS_OF_KINDS
 from tests.plan.test_golden_plans import DESIGNS
 
 from linkwright.design.document import read_document
@@ -170,7 +171,9 @@ def _bases() -> list[dict[str, Any]]:
     for fields in DESIGNS.values():
         topology = {key: value for key, value in fields.items() if key != "sections"}
         designs.append({"topology": topology, **fields.get("sections", {})})
-    designs += [{"topology": _plain(fields)} for fields in KINDS.values()]
+    for fields in KINDS.values():
+        design = {"topology": _plain(fields)}
+        designs.append({**design, "parts": PARTS_OF_KINDS} if _names_parts(design) else design)
     designs.append({"topology": {"kind": "tree", **_TREE}})
     return designs
 

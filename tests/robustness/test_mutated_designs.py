@@ -92,9 +92,10 @@ def fault_of_answer(error: LinkwrightError, mutant: Mutant) -> str:
 def names_it(said: str, mutant: Mutant) -> bool:
     """Return whether an error names the key that was changed, one around it, or what it holds now.
 
-    A change of the text itself may belong to any key.
+    A message names one of a list by the singular of its key: a cable of `cables`. A change of the
+    text itself may belong to any key.
     """
-    names = [key[:START] for key in mutant.place if isinstance(key, str)]
+    names = [key[:START].removesuffix("s") for key in mutant.place if isinstance(key, str)]
     if isinstance(mutant.value, str):
         names.append(repr(mutant.value[:START])[1:-1])
     if "prices" in names:

@@ -82,7 +82,7 @@ class Lack:
     def fix(self) -> str:
         """Return the remedies."""
         most = self.built_in + self.on_cards
-        fewer = f"a network with at most {counted(most, 'port')} per node, or " if most else ""
+        fewer = f"a topology with at most {counted(most, 'port')} per node, or " if most else ""
         card = "" if self.nic.is_card or not self.n_free_slots else "a NIC that is a card, or "
         return f"choose {fewer}{card}another node under 'parts'"
 
