@@ -77,7 +77,7 @@ def test_standard_input_is_a_file(text: str, words: str, folder: Path) -> None:
 
 
 def test_what_is_wrong_there_is_named(folder: Path) -> None:
-    assert piped("", "check", "-").stderr.startswith(b"error: design file '-'")
+    assert piped("", "check", "-").stderr.startswith(b"error: design file on standard input")
     assert b"name a folder" in piped(RING, "plan", "-", "-o", "-").stderr
     assert b"-o" in piped(STUDY, "study", "-").stderr
 

@@ -34,7 +34,10 @@ linkwright.cli.main()
 FILES = {
     "ring.yaml": "topology: {kind: ring, shape: [3]}",
     "cables.csv": "a_device,a_port,b_device,b_port\nx,eth0,y,eth0\n",
-    "small.yaml": "{designs: [ring.yaml], workloads: [broadcast], engines: [analytic]}",
+    # With an axis, so that every command on its folder ends well.
+    "small.yaml": "{designs: [ring.yaml], workloads: [broadcast], engines: [analytic], "
+    "hosts: [{calibration: pentium-ii-400-linux-2.2, axes: {host.read.us: [5, 9]}}], "
+    "sampling: {kind: one-at-a-time}}",
 }
 LINES = {
     "compare": "--nodes 4 -o page.html",
