@@ -31,6 +31,7 @@ BUILT_FOLDERS = {"assets"}
 EMPTY_NAMES = {"utils", "util", "common", "helpers", "helper", "misc", "manager"}
 # Spelled with a class of one letter each, so that this file does not find itself.
 UNFINISHED = re.compile(r"\b(?:[T]ODO|[F]IXME|[X]XX)\b|\b[t]odo!\(|\b[u]nimplemented!\(")
+CONFLICT = re.compile(r"[<]{7} |[>]{7} ")
 ONE_MACHINE = re.compile(r"(?<![\w.])/(?:[w]ork|[r]oot|[f]arm|[h]ome/\w+)/")
 # A tag can be moved to other code, a commit cannot; the comment says which version it is.
 ACTION = re.compile(r"^\s*(?:- )?uses:\s*(.*)$")
@@ -72,11 +73,15 @@ def check_name(name: str) -> Iterator[Finding]:
 
 
 def check_lines(name: str, text: str) -> Iterator[Finding]:
-    """Yield unfinished marks, paths of one machine, stray blanks and lines that are too long."""
+    """Yield unfinished marks, unsolved conflicts, paths of one machine, stray blanks and lines that
+    are too long.
+    """
     is_code = Path(name).suffix in CODE
     for number, line in enumerate(text.splitlines(), start=1):
         if UNFINISHED.search(line):
             yield Finding(name, number, "unfinished mark: finish it, or file an issue")
+        if CONFLICT.match(line):
+            yield Finding(name, number, "mark of a merge conflict: choose a side, or join both")
         if ONE_MACHINE.search(line):
             yield Finding(name, number, "path of one machine")
         if line != line.rstrip():

@@ -62,6 +62,8 @@ def test_orderly_files_pass(tmp_path: Path, name: str, text: str) -> None:
         ("a.py", HEADER + "x = '" + "y" * 100 + "'\n", "columns"),
         ("a.py", HEADER + "x = 1  # TO" + "DO\n", "unfinished mark"),
         ("a.rs", "//! Here.\nfn f() {\n    to" + "do!()\n}\n", "unfinished mark"),
+        ("a.md", "<" * 7 + " HEAD\n", "mark of a merge conflict"),
+        ("a.csv", ">" * 7 + " 0123abc\n", "mark of a merge conflict"),
         (".github/workflows/a.yml", "- uses: actions/checkout@v4\n", "not pinned"),
         (".github/workflows/a.yaml", "- name: x\n  uses: a/b/c@main # v4\n", "not pinned"),
         (".github/workflows/a.yml", f"- uses: {PINNED[:-1]} # v4.4.0\n", "not pinned"),
