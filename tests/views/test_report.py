@@ -58,6 +58,13 @@ def test_the_best_of_a_column_is_marked_among_networks_of_that_size(page: str) -
     assert '<td class="number best" data-value="80' in cheapest
 
 
+def test_the_best_outcome_of_failures_cuts_the_fewest_nodes_off(page: str) -> None:
+    cells = re.findall(r'<td class="(number[^"]*)"[^>]*>\s*([\d.]+ / [\d.]+ / [\d.]+)\s*<', page)
+    best = [text for kind, text in cells if "best" in kind]
+    assert ("number", "10.3 / 0 / 89.7") in cells, "the tree heals most, and cuts off most"
+    assert best == ["0 / 100 / 0"]
+
+
 def test_bars_begin_with_the_best() -> None:
     charts = json.loads(Page(comparison_page(comparison(), manifest())).scripts[1])
     bars = {one["id"]: [bar["value"] for bar in one["bars"]] for one in charts if "bars" in one}

@@ -216,8 +216,11 @@ def _balance(row: Architecture) -> Cell:
 
 
 def _outcomes(row: Architecture) -> Cell:
+    """Return the shares of outcomes, in the order of the harm: failures that cut nodes off count
+    before those that need new tables.
+    """
     found = row.properties.outcomes
-    return Cell(shares(found.shares), found.survives if found.heals is None else found.heals)
+    return Cell(shares(found.shares), 1e6 * found.survives + (found.heals or 0.0))
 
 
 def _max_nodes(row: Architecture) -> Cell:
