@@ -1,5 +1,5 @@
 //! The lateness of events: real time between the time at which one was due and its handling; and
-//! the share of the time for which frames for nodes were overdue.
+//! the time for which frames for or from nodes waited for this machine.
 
 use std::time::Duration;
 
@@ -13,14 +13,14 @@ const DIGITS: u8 = 3;
 /// Longest time between two events of wires in use, in time of the network.
 const IDLE: Time = Time::from_ms(10);
 
-/// Counts of events by their lateness, and the time for which a frame for a node was overdue.
+/// Counts of events by their lateness, and the time for which frames of nodes waited.
 #[derive(Debug)]
 pub(super) struct Lateness {
     counts: Histogram<u64>,
     /// The time at which the last event was handled.
     last: Time,
-    /// The time at which a node got the last frame.
-    delivered: Time,
+    /// The end of the last time for which a frame waited.
+    waited: Time,
     behind: Time,
     busy: Time,
 }
@@ -36,8 +36,8 @@ pub struct LatenessReport {
     pub worst: Duration,
     /// Number of events.
     pub n_events: u64,
-    /// Time of the network during which a frame for a node was overdue. No chain of messages is
-    /// later by more, since events on the wires happen when they are due.
+    /// Time of the network during which a frame was overdue at a node, or could not be read from
+    /// one. No chain of messages is later by more: events on the wires happen when they are due.
     pub behind: Time,
     /// Time of the network during which the wires were in use.
     pub busy: Time,
@@ -50,7 +50,7 @@ impl Lateness {
         Lateness {
             counts: counts.expect("the bounds are in order"),
             last: Time::ZERO,
-            delivered: Time::ZERO,
+            waited: Time::ZERO,
             behind: Time::ZERO,
             busy: Time::ZERO,
         }
@@ -64,10 +64,11 @@ impl Lateness {
         self.last = now;
     }
 
-    /// Counts a frame that was due at a node and is handed over `now`.
-    pub fn deliver(&mut self, due: Time, now: Time) {
-        self.behind += now - due.max(self.delivered);
-        self.delivered = now;
+    /// Counts a time for which a frame for or from a node may have waited. Times come in the order
+    /// of their ends.
+    pub fn keep_waiting(&mut self, from: Time, until: Time) {
+        self.behind += until - from.max(self.waited);
+        self.waited = until;
     }
 
     /// Returns the summary of the counts.
@@ -80,5 +81,32 @@ impl Lateness {
             behind: self.behind,
             busy: self.busy,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn us(us: u64) -> Time {
+        Time::from_us(us)
+    }
+
+    #[test]
+    fn times_that_overlap_count_once() {
+        let mut lateness = Lateness::new();
+        for (from, until) in [(10, 30), (20, 40), (35, 40), (100, 101)] {
+            lateness.keep_waiting(us(from), us(until));
+        }
+        assert_eq!(lateness.report().behind, us(31));
+    }
+
+    #[test]
+    fn wires_are_in_use_between_events_that_are_close() {
+        let mut lateness = Lateness::new();
+        for (due, now) in [(1_000, 1_001), (2_000, 2_000), (90_000, 90_007), (95_000, 95_000)] {
+            lateness.note(us(due), us(now), Duration::ZERO);
+        }
+        assert_eq!(lateness.report().busy, us(2_000 + 7 + 4_993));
     }
 }

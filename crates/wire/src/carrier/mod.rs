@@ -31,6 +31,8 @@ use poll::Poll;
 pub const RING_FRAMES: u32 = 4;
 /// Time before an event from which on the thread does not sleep.
 const AWAKE: Duration = Duration::from_micros(30);
+/// Longest time of a poll that does not sleep.
+const AT_ONCE: Duration = Duration::from_micros(10);
 /// The longest sleep, after which the thread looks whether it shall end.
 const LONGEST_SLEEP: Duration = Duration::from_millis(10);
 /// Frames read from one interface before others have their turn.
@@ -127,10 +129,18 @@ impl<'a, 'n, M: Medium<'a>> Carrier<'a, 'n, M> {
         ending: &AtomicBool,
     ) -> Result<(LinkLayer<'a, M>, CarrierReport), WireError> {
         let begin = processor_time()?;
+        let mut polled = self.pace.now();
         while !ending.load(Ordering::Relaxed) {
             self.handle_due()?;
             let longest = self.sleep();
+            let asked = self.pace.now();
             let ready = self.poll.wait(longest)?;
+            let answered = self.pace.now();
+            if !ready.is_empty() && self.pace.real(answered - asked) < AT_ONCE {
+                // The frames may have come while this thread did other work.
+                self.lateness.keep_waiting(polled, asked);
+            }
+            polled = answered;
             self.handle_due()?;
             for number in ready {
                 self.read(InterfaceId::new(number as u32))?;
@@ -159,7 +169,7 @@ impl<'a, 'n, M: Medium<'a>> Carrier<'a, 'n, M> {
                 Effect::Nothing => {}
                 Effect::Arrived(port, frame) => {
                     if let Some(contents) = self.link.take(port, frame) {
-                        self.lateness.deliver(due, now);
+                        self.lateness.keep_waiting(due, now);
                         self.deliver(port, &contents)?;
                     }
                 }

@@ -35,7 +35,7 @@ impl Poll {
     }
 
     /// Waits until a descriptor is readable, at most `longest`; returns their numbers.
-    pub fn wait(&mut self, longest: Duration) -> Result<impl Iterator<Item = usize> + use<>> {
+    pub fn wait(&mut self, longest: Duration) -> Result<Vec<usize>> {
         let time = libc::timespec {
             tv_sec: longest.as_secs() as libc::time_t,
             tv_nsec: libc::c_long::from(longest.subsec_nanos() as i32),
@@ -56,7 +56,6 @@ impl Poll {
             Err(Errno::EINTR) => 0,
             Err(error) => return Err(error),
         };
-        let ready: Vec<usize> = self.found[..n].iter().map(|event| event.u64 as usize).collect();
-        Ok(ready.into_iter())
+        Ok(self.found[..n].iter().map(|event| event.u64 as usize).collect())
     }
 }

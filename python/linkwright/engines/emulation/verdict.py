@@ -50,7 +50,8 @@ class Verdict:
     dilation : float
         Real seconds for one second of the network.
     behind : float
-        Share of the time in which the wires were in use for which a frame for a node was overdue.
+        Share of the time in which the wires were in use for which a frame was overdue at a node,
+        or could not be read from one.
     others : float or None
         Share of the processors that programs outside the nodes took; None if it is not known.
     """

@@ -32,8 +32,9 @@ class WireReport:
     late_median_s, late_p99_s, late_worst_s : float
         Lateness of events in real seconds.
     behind_s, busy_s : float
-        Seconds of the network for which a frame for a node was overdue, and for which the wires
-        were in use. No chain of messages is later by more than the former.
+        Seconds of the network for which a frame was overdue at a node or could not be read from
+        one, and for which the wires were in use. No chain of messages is later by more than the
+        former.
     ended_s : float
         Seconds of the network after which they ended.
     processor_s : float
