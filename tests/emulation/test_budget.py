@@ -133,7 +133,7 @@ def test_the_worse_of_wires_and_ranks_decides(
 
 
 @pytest.mark.parametrize(
-    ("behind", "waited", "said"),
+    ("behind", "starved", "said"),
     [
         (0.2, 0.0, "up to 25% too long"),
         (0.0, 0.2, "up to 25% too long"),
@@ -143,11 +143,11 @@ def test_the_worse_of_wires_and_ranks_decides(
     ],
 )
 def test_a_stretched_run_says_how_large_its_error_may_be(
-    behind: float, waited: float, said: str
+    behind: float, starved: float, said: str
 ) -> None:
-    found = Verdict(1e-4, 2.0, waited, 1.0, behind)
+    found = Verdict(1e-4, 2.0, 0.1, 1.0, behind, starved=starved)
     assert said in found.text
-    assert "too long" not in Verdict(1e-4, 0.5, 0.01, 1.0, 0.01).text
+    assert "too long" not in Verdict(1e-4, 0.5, 0.01, 1.0, 0.01, starved=0.2).text
     assert "too long" not in Verdict(1e-4, 20.0, 0.01, 1.0, 0.2).text, "an invalid run has no bound"
 
 

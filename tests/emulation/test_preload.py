@@ -1,5 +1,6 @@
 """The library that is loaded into the programs of a command: threads that poll in a loop sleep,
-those that work between polls do not, and a rank of old versions of MPICH answers to the last.
+those that work between polls do not, a rank of old versions of MPICH answers to the last, and ranks
+are noted.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ from tests.emulation.processes import FIRST
 from linkwright.engines.emulation.preload import SOURCES
 
 STRICT = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-O2"]
-UCX = Path(__file__).parent / "programs" / "ucx.c"
+PROGRAMS = Path(__file__).parent / "programs"
 
 pytestmark = pytest.mark.skipif(not shutil.which("cc"), reason="cc is not installed")
 
@@ -109,9 +111,31 @@ def test_a_rank_of_mpich_answers_while_it_waits_for_the_launcher(
     library: Path, tmp_path: Path
 ) -> None:
     for words in (
-        ["-shared", "-fPIC", "-Wl,-soname,libucp.so.0", "-o", "libucp.so.0", UCX],
-        ["-DPROGRAM", "-o", "program", UCX, "libucp.so.0", f"-Wl,-rpath,{tmp_path}"],
+        ["-shared", "-fPIC", "-Wl,-soname,libucp.so.0", "-o", "libucp.so.0", PROGRAMS / "ucx.c"],
+        ["-DPROGRAM", "-o", "program", PROGRAMS / "ucx.c", "libucp.so.0", f"-Wl,-rpath,{tmp_path}"],
     ):
         subprocess.run(["cc", *STRICT, *words], cwd=tmp_path, check=True)
     environment = {**os.environ, "LD_PRELOAD": str(library)}
     subprocess.run([tmp_path / "program"], env=environment, timeout=10, check=True)
+
+
+@pytest.mark.parametrize("scope", ["RTLD_GLOBAL", "RTLD_LOCAL"])
+@pytest.mark.parametrize("ends", ["by finalize", "by exit"])
+def test_ranks_are_noted(scope: str, ends: str, library: Path, tmp_path: Path) -> None:
+    for words in (
+        ["-shared", "-fPIC", "-o", "libmpi.so"],
+        ["-shared", "-fPIC", "-DPLUGIN", "-o", "plugin.so", "-L.", "-lmpi", "-Wl,-rpath,$ORIGIN"],
+        ["-DPROGRAM", f"-DSCOPE={scope}", "-o", "program"],
+    ):
+        command = ["cc", *STRICT, "-D_GNU_SOURCE", PROGRAMS / "rank.c", *words]
+        subprocess.run(command, cwd=tmp_path, check=True)
+    notes = tmp_path / "notes"
+    environment = {**os.environ, "LD_PRELOAD": str(library), "LINKWRIGHT_SPANS": str(notes)}
+    before = time.monotonic_ns()
+    command = [tmp_path / "program", tmp_path / "plugin.so", ends]
+    subprocess.run(command, env=environment, timeout=10, check=True)
+    (begun, begin), (ended, end) = (
+        map(int, line.split()) for line in notes.read_text().splitlines()
+    )
+    assert (begun, ended) == (1, -1)
+    assert before < begin <= end < time.monotonic_ns()

@@ -54,7 +54,7 @@ ROOM_FOR_PROGRAMS = 3
 """The same for commands, whose frames on busy wires are long: from shifts of 1 MB by three and by
 sixteen MPI ranks on two processors.
 """
-ROOM_FOR_MPI = 150
+ROOM_FOR_MPI = 250
 """The same for short messages of MPI, whose library takes longer than the ranks of a workload: from
 barriers of four and of sixteen ranks on hubs and switches, on two processors.
 """

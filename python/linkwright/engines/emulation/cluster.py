@@ -118,7 +118,7 @@ class EmulatedCluster:
 
     def waiting(self) -> Waiting:
         """Return a watch on the time for which programs wait for a processor."""
-        return Waiting(self.sandbox.processes)
+        return Waiting(self.sandbox.root)
 
     def node(self, name: str) -> str:
         """Return the name of a node, or refuse a name that no node has.

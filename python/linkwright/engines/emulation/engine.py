@@ -20,7 +20,9 @@ from linkwright.engines.emulation.budget import dilation_of_workload
 from linkwright.engines.emulation.cluster import WireOptions, unwired
 from linkwright.engines.emulation.deaths import deaths_of_ranks
 from linkwright.engines.emulation.player import START, Job
+from linkwright.engines.emulation.pressure import Starved
 from linkwright.engines.emulation.verdict import verdict
+from linkwright.engines.emulation.waiting import Waited
 from linkwright.engines.emulation.wires import Wires
 from linkwright.engines.engine import Engine, Outcome
 from linkwright.engines.simulated import played
@@ -47,7 +49,7 @@ def _watch(run: Run, has_capture: bool) -> tuple[Outcome, Watched]:
         faults=run.faults,
         has_capture=has_capture,
     )
-    plays: list[tuple[Wires, float]] = []
+    plays: list[tuple[Wires, Waited]] = []
     with unwired(run.network, run.hosts, dilation=options.dilation) as up:
 
         def play(program: Program, setup: dict[str, Any]) -> dict[str, Any]:
@@ -65,13 +67,13 @@ def _watch(run: Run, has_capture: bool) -> tuple[Outcome, Watched]:
                         players.stdin.flush()
                         _answer(players.stdout)
                     # Time begins anew, and faults count from here.
-                    with up.wires(options) as wires:
+                    with up.wires(options) as wires, Starved() as starved:
                         players.stdin.write(START.pack(machine_time_s() + LEAD_S))
                         players.stdin.flush()
                         answers = _answer(players.stdout)
                 finally:
                     players.kill()
-            plays.append((wires, _share_waited(answers, options.dilation)))
+            plays.append((wires, _waited(answers, options.dilation, starved)))
             return _joined(answers, wires)
 
         outcome = played(run, play)
@@ -94,11 +96,15 @@ def _joined(answers: Sequence[Mapping[str, Any]], wires: Wires) -> dict[str, Any
     return {**marks, "figures": figures, "faults": {"frames_lost": wires.report.frames_lost}}
 
 
-def _share_waited(answers: Sequence[Mapping[str, Any]], dilation: float) -> float:
-    """Return the mean share of the run for which a rank waited for a processor."""
+def _waited(answers: Sequence[Mapping[str, Any]], dilation: float, starved: Starved) -> Waited:
+    """Return the shares of the run for which ranks waited for a processor."""
     real_s = _simulated_s(answers) * dilation
-    waited_s = sum(answer["waited_s"] for answer in answers) / len(answers)
-    return waited_s / real_s if real_s else 0.0
+    sum_s = sum(answer["waited_s"] for answer in answers)
+    # Other programs of the machine wait too.
+    some_s = sum_s if starved.s is None else min(sum_s, starved.s)
+    if not real_s:
+        return Waited(0.0, 0.0)
+    return Waited(sum_s / len(answers) / real_s, min(1.0, some_s / real_s))
 
 
 def _simulated_s(answers: Sequence[Mapping[str, Any]]) -> float:

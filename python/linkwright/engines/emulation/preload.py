@@ -1,5 +1,5 @@
 """The library that is loaded into every program of a command: waiting ranks of MPI sleep in it
-instead of occupying the processors, and old versions of MPICH end.
+instead of occupying the processors, old versions of MPICH end, and ranks note when they are ranks.
 
 The C compiler of the machine builds it inside the first sandbox. The user's cache keeps it for the
 next ones; a sandbox has a copy in its own /dev/shm, which ends with it.
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linkwright.engines.emulation.init import FOLDER
+from linkwright.engines.emulation.spans import SPANS
 from linkwright.errors import OutputError
 from linkwright.files import write_atomically
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SOURCES", "preloaded"]
 
-SOURCES = tuple(Path(__file__).parent / name for name in ("polling.c", "finalize.c"))
+SOURCES = tuple(Path(__file__).with_name(f"{name}.c") for name in ("polling", "finalize", "spans"))
 LIBRARY = FOLDER / "preload.so"
 COMPILER = ("cc", "-O2", "-shared", "-fPIC")
 _DIGEST = hashlib.sha256
@@ -55,7 +56,8 @@ def preloaded(sandbox: Sandbox, tell: Callable[[str], None]) -> dict[str, str]:
     else:
         _keep(file, sandbox.get(LIBRARY))
     others = os.environ.get("LD_PRELOAD")
-    return {"LD_PRELOAD": f"{others}:{LIBRARY}" if others else str(LIBRARY)}
+    library_path = f"{others}:{LIBRARY}" if others else str(LIBRARY)
+    return {"LD_PRELOAD": library_path, "LINKWRIGHT_SPANS": str(SPANS)}
 
 
 def _build(sandbox: Sandbox) -> str:

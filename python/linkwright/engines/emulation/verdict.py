@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from linkwright.engines.emulation.steps import least_step
+from linkwright.engines.emulation.waiting import Waited
 from linkwright.engines.emulation.wires import Wires
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ class Verdict:
         or could not be read from one.
     others : float or None
         Share of the processors that programs outside the nodes took; None if it is not known.
+    starved : float or None
+        Share of the run for which at least one program waited; None if the kernel does not tell.
     """
 
     late_p99_s: float
@@ -62,6 +65,7 @@ class Verdict:
     dilation: float
     behind: float = 0.0
     others: float | None = None
+    starved: float | None = None
 
     @property
     def word(self) -> str:
@@ -80,7 +84,7 @@ class Verdict:
     @property
     def longest(self) -> float:
         """The largest part by which times are too long: all that was late was waited for."""
-        lost = min(1.0, self.behind + (self.waited or 0.0))
+        lost = min(1.0, self.behind + (self.starved or 0.0))
         return lost / (1.0 - lost) if lost < 1.0 else math.inf
 
     @property
@@ -136,7 +140,7 @@ class Verdict:
 
 
 def verdict(
-    network: Network, wires: Wires, *, waited: float | None = None, others: float | None = None
+    network: Network, wires: Wires, *, waited: Waited | None = None, others: float | None = None
 ) -> Verdict:
     """Return the verdict on wires that have ended.
 
@@ -146,8 +150,8 @@ def verdict(
         The network of the wires.
     wires : Wires
         The wires.
-    waited : float, optional
-        Mean share of the run for which a program waited for a processor.
+    waited : Waited, optional
+        The shares of the run for which programs waited for a processor.
     others : float, optional
         Share of the processors that programs outside the nodes took.
     """
@@ -157,4 +161,5 @@ def verdict(
     if not report.counters["frames"]:
         late_p99_s = math.nan
     behind = report.behind_s / report.busy_s if report.busy_s else 0.0
-    return Verdict(late_p99_s, late_p99_s / frame_s, waited, dilation, behind, others)
+    mean, some = (waited.mean, waited.some) if waited else (None, None)
+    return Verdict(late_p99_s, late_p99_s / frame_s, mean, dilation, behind, others, some)

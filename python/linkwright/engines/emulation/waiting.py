@@ -1,5 +1,8 @@
 """The time for which the programs of a sandbox wait for a processor of this machine, and the time
 that programs outside of it take, as its kernel counts both.
+
+A program of MPI counts while its ranks are between MPI_Init and MPI_Finalize: to start sixteen
+processes on two processors is all waiting, and nobody's result.
 """
 
 from __future__ import annotations
@@ -8,20 +11,42 @@ import os
 import threading
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
+from numpy.typing import NDArray
+
+from linkwright.engines.emulation.pressure import starved_s
+from linkwright.engines.emulation.spans import SPANS, spans_of
 
 if TYPE_CHECKING:
     from linkwright.engines.emulation.wires import Wires
 
-__all__ = ["Waiting"]
+__all__ = ["Waited", "Waiting"]
 
 STATE = Path("/proc/stat")
 WINDOW_S = 0.1
 """Real time between two looks at the programs."""
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Waited:
+    """The shares of a time for which programs waited for a processor.
+
+    Attributes
+    ----------
+    mean : float
+        The mean of all programs.
+    some : float
+        The share for which at least one of them waited.
+    """
+
+    mean: float
+    some: float
 
 
 class Waiting:
@@ -29,13 +54,14 @@ class Waiting:
 
     Parameters
     ----------
-    processes : Path
-        The sandbox's own /proc.
+    root : Path
+        The root folder of the sandbox.
     """
 
-    def __init__(self, processes: Path) -> None:
-        self._processes = processes
-        self._windows: list[tuple[float, float]] = []
+    def __init__(self, root: Path) -> None:
+        self._processes = root / "proc"
+        self._notes = root / SPANS.relative_to("/")
+        self._windows: list[_Window] = []
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="waiting", daemon=True)
 
@@ -54,12 +80,16 @@ class Waiting:
         self._is_over.set()
         self._thread.join()
         self._others_s += self._outside_s() - self._ran_s
-        self._span_s = time.monotonic() - self._began_s
+        ended_s = time.monotonic()
+        self._span_s = ended_s - self._began_s
+        notes = self._notes.read_text(encoding="ascii") if self._notes.exists() else ""
+        whole = [(self._began_s, ended_s)]
+        self._spans_s = np.array(spans_of(notes, ended_s) or whole) - self._began_s
 
-    def share(self, wires: Wires) -> float | None:
-        """Return the share of time for which programs waited for a processor.
+    def share(self, wires: Wires) -> Waited | None:
+        """Return the shares of time for which programs waited for a processor.
 
-        Their threads count by the processor time that they asked for, and times by the frames that
+        Threads count by the processor time that they asked for, and times by the frames that
         moved in them, so that the start of a program counts little.
 
         Parameters
@@ -69,16 +99,21 @@ class Waiting:
 
         Returns
         -------
-        float or None
+        Waited or None
             None if no frames moved, or the kernel does not tell.
         """
         traffic = wires.report.watched.traffic
         moved = np.concatenate([[0], np.cumsum(traffic.frames_sent.sum(axis=1))])
         edges_s = np.arange(len(moved)) * traffic.span_s * wires.dilation
-        ends_s = [0.0, *(end_s for end_s, _ in self._windows)]
-        frames = np.diff(np.interp(ends_s, edges_s, moved))
-        shares = np.array([share for _, share in self._windows])
-        return float(frames @ shares / frames.sum()) if frames.sum() else None
+        ends_s = np.array([0.0, *(window.end_s for window in self._windows)])
+        # In the spans, from their begin to the end of each window.
+        inside_s = np.clip(ends_s[:, None], *self._spans_s.T)
+        frames = np.diff(np.interp(inside_s, edges_s, moved).sum(axis=1))
+        if not frames.sum():
+            return None
+        waits = [(window.waited.mean, window.waited.some) for window in self._windows]
+        mean, some = frames @ np.array(waits) / frames.sum()
+        return Waited(float(mean), float(some))
 
     @property
     def others(self) -> float:
@@ -96,14 +131,21 @@ class Waiting:
         return worked / os.sysconf("SC_CLK_TCK") - time.process_time()
 
     def _watch(self) -> None:
-        before, before_s = self._times(), self._began_s
+        before, before_s, starved_before_s = self._times(), self._began_s, starved_s()
         while before and not self._is_over.wait(WINDOW_S):
-            after, after_s = self._times(), time.monotonic()
-            self._ran_s += _ran_s(before, after)
-            share = _waited_s(before, after) / (after_s - before_s)
+            after, after_s, starved_after_s = self._times(), time.monotonic(), starved_s()
+            ran_s, waited_s = _steps_s(before, after)
+            self._ran_s += ran_s.sum()
+            some_s = waited_s.sum()
+            if starved_before_s is not None and starved_after_s is not None:
+                # Other programs of the machine wait too.
+                some_s = min(some_s, starved_after_s - starved_before_s)
             # A kernel tells of a wait when it ends, which may have begun in the window before.
-            self._windows.append((after_s - self._began_s, min(1.0, share)))
-            before, before_s = after, after_s
+            window_s = after_s - before_s
+            waits_s = _mean_s(ran_s, waited_s), some_s
+            waited = Waited(*(min(1.0, wait_s / window_s) for wait_s in waits_s))
+            self._windows.append(_Window(after_s - self._began_s, waited))
+            before, before_s, starved_before_s = after, after_s, starved_after_s
 
     def _times(self) -> dict[str, tuple[int, int]]:
         """Return the nanoseconds for which each thread ran and waited."""
@@ -118,14 +160,24 @@ class Waiting:
         return times
 
 
-def _ran_s(before: Mapping[str, tuple[int, int]], after: Mapping[str, tuple[int, int]]) -> float:
-    """Return the time in seconds for which all threads ran."""
-    return sum(ran - before.get(thread, (0, 0))[0] for thread, (ran, _) in after.items()) / 1e9
+@dataclass(frozen=True)
+class _Window:
+    """A time between two looks, and the waiting in it."""
+
+    end_s: float
+    waited: Waited
 
 
-def _waited_s(before: Mapping[str, tuple[int, int]], after: Mapping[str, tuple[int, int]]) -> float:
-    """Return the mean time in seconds for which threads waited, each by what it asked for."""
+def _steps_s(
+    before: Mapping[str, tuple[int, int]], after: Mapping[str, tuple[int, int]]
+) -> tuple[Array, Array]:
+    """Return the seconds for which each thread ran, and for which it waited, between two looks."""
     steps = [np.subtract(times, before.get(thread, (0, 0))) for thread, times in after.items()]
-    ran, waited = np.array(steps, dtype=float).reshape(-1, 2).T
-    asked = ran + waited
-    return float(asked @ waited / asked.sum()) / 1e9 if asked.sum() else 0.0
+    ran_s, waited_s = np.array(steps, dtype=float).reshape(-1, 2).T / 1e9
+    return ran_s, waited_s
+
+
+def _mean_s(ran_s: Array, waited_s: Array) -> float:
+    """Return the mean time in seconds for which threads waited, each by what it asked for."""
+    asked_s = ran_s + waited_s
+    return float(asked_s @ waited_s / asked_s.sum()) if asked_s.sum() else 0.0
