@@ -1,4 +1,6 @@
-"""The time for which programs in the nodes wait for a processor of this machine."""
+"""The time for which programs in the nodes wait for a processor of this machine: how much it is
+where programs are many, where they sleep, and while they are ranks of MPI.
+"""
 
 from __future__ import annotations
 

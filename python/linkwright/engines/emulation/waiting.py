@@ -2,7 +2,7 @@
 that programs outside of it take, as its kernel counts both.
 
 A program of MPI counts while its ranks are between MPI_Init and MPI_Finalize: to start sixteen
-processes on two processors is all waiting, and nobody's result.
+processes on two processors is all waiting, and in no result.
 """
 
 from __future__ import annotations
