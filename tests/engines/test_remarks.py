@@ -162,7 +162,9 @@ def test_time_outs_are_told_where_they_take_more_than_a_tenth() -> None:
         "TCP time-outs dominate barrier: during 200 ms of 1.9 s simulated (11%) at least one "
         "connection waits for one; 1 time-out of 200 ms or more"
     )
-    (remark,) = told(Ending(3, 4, 0, 0.0), Ending(3, 4, 182, 3.0), Ending(3, 4, 5, 1.0))
+    (remark,) = told(
+        Ending(3, 4), Ending(3, 4, 182, waited_s=3.0), Ending(3, 4, 5, waited_s=1.0)
+    )
     assert remark == (
         "TCP time-outs dominate barrier in 2 of 3 runs, at worst: during 3 s of 4 s simulated "
         "(75%) at least one connection waits for one; 182 time-outs of 200 ms or more each"
@@ -183,13 +185,24 @@ def test_the_packet_engine_says_how_long_connections_waited() -> None:
     assert f"ms of {simulated_s * 1e3:.3g} ms simulated" in remark
 
 
-def test_a_probe_that_waits_as_long_as_a_time_out_counts_as_one() -> None:
+def test_probes_are_named_apart_from_the_time_outs_that_the_metric_counts() -> None:
+    (remark,) = told(Ending(3, 4, n_timeouts=1, n_probes=2, waited_s=3.0))
+    assert remark.endswith(
+        "waits for one; 1 time-out and 2 probes of a lost tail of 200 ms or more each "
+        "(probes are not in `timeouts`)"
+    )
+
+
+def test_a_probe_that_waits_as_long_as_a_time_out_is_named() -> None:
     """Linux 6 repeats a single lost segment as a probe, after 200 ms because of delayed ACKs."""
     pair, workload = network("{kind: direct}"), workloads.Shift(size_bytes=1_000)
     faults = ["cable:0 loss 1 from 0s to 50ms"]
     result = engines.run(pair, workload, calibration="ideal-linux-6", faults=faults)
     assert result.filter(metric="timeouts").values() == [0]
-    assert result.remarks[-1].endswith("waits for one; 2 time-outs of 200 ms or more each")
+    assert result.remarks[-1].endswith(
+        "waits for one; 2 probes of a lost tail of 200 ms or more each "
+        "(probes are not in `timeouts`)"
+    )
 
 
 def test_a_traced_run_has_the_same_remarks() -> None:

@@ -16,6 +16,7 @@ from linkwright.engines.engine import Engine, Outcome
 from linkwright.engines.unmodelled import unmodelled
 from linkwright.faults import Fault
 from linkwright.nodes.hosts import doubts, uses_rdma
+from linkwright.notebook import counted
 from linkwright.results import Run
 
 __all__ = ["Ending", "first_due", "never_came", "remarks", "watched_alone"]
@@ -38,9 +39,11 @@ class Ending:
     simulated_s : float
         Time at which the last rank finished.
     n_timeouts : int
-        Retransmission time-outs of TCP, and probes of a lost tail after as long.
+        Retransmission time-outs of TCP, as the metric `timeouts` counts them.
+    n_probes : int
+        Probes of a lost tail that came after as long as a time-out.
     waited_s : float
-        Time during which at least one connection waited for a time-out.
+        Time during which at least one connection waited for a time-out or such a probe.
     remarks : tuple of str
         Remarks of the engine itself.
     """
@@ -48,6 +51,7 @@ class Ending:
     n_ranks: int
     simulated_s: float
     n_timeouts: int = 0
+    n_probes: int = 0
     waited_s: float = 0.0
     remarks: tuple[str, ...] = ()
 
@@ -55,11 +59,13 @@ class Ending:
     def of(cls, outcome: Outcome) -> Self:
         """Return the ending of a run."""
         figures = outcome.answer["figures"]
-        n_timeouts, waited_s = outcome.answer.get("waits_for_timeouts", (0, 0.0))
+        n_waits, waited_s = outcome.answer.get("waits_for_timeouts", (0, 0.0))
+        n_timeouts = int(figures.get("timeouts", 0))
         return cls(
             n_ranks=outcome.n_ranks,
             simulated_s=figures["simulated_s"],
             n_timeouts=n_timeouts,
+            n_probes=n_waits - n_timeouts,
             waited_s=waited_s,
             remarks=tuple(outcome.remarks),
         )
@@ -189,17 +195,27 @@ def _waits(run: Run, endings: Sequence[Ending]) -> Iterator[str]:
         return
     most = max(waiting, key=lambda one: one.waiting)
     least = _time(run.hosts.tcp.shortest_timeout_us.value / 1e6)
-    timeouts = (
-        f"1 time-out of {least} or more"
-        if most.n_timeouts == 1
-        else f"{most.n_timeouts} time-outs of {least} or more each"
-    )
     among = "" if len(endings) == 1 else f" in {len(waiting)} of {len(endings)} runs, at worst"
     yield (
         f"TCP time-outs dominate {run.workload.name}{among}: during {_time(most.waited_s)} of "
         f"{_time(most.simulated_s)} simulated ({most.waiting:.0%}) at least one connection waits "
-        f"for one; {timeouts}"
+        f"for one; {_late_retransmissions(most, least)}"
     )
+
+
+def _late_retransmissions(ending: Ending, least: str) -> str:
+    """Return the number of time-outs and probes that a run waited for, each of at least that time.
+
+    The metric `timeouts` is without probes, so they are named apart.
+    """
+    n_each = {
+        counted(ending.n_timeouts, "time-out"): ending.n_timeouts,
+        counted(ending.n_probes, "probe of a lost tail", "probes of a lost tail"): ending.n_probes,
+    }
+    words = " and ".join(words for words, n in n_each.items() if n)
+    each = " each" if sum(n_each.values()) > 1 else ""
+    apart = " (probes are not in `timeouts`)" if ending.n_probes else ""
+    return f"{words} of {least} or more{each}{apart}"
 
 
 def _time(time_s: float) -> str:
