@@ -140,7 +140,7 @@ def n_healing(network: Network) -> int:
     joined = connected_nodes(network)[: network.n_nodes]
     parts = together(_single_failures(network, joined))
     nodes = wired_nodes(network)
-    found = _proved(network, nodes[joined[nodes]], parts, return_paths=False)
+    found = failure_impacts(network, nodes[joined[nodes]], parts, return_paths=False)
     return int((found.recomputed + found.daemon + found.disconnected == 0).sum())
 
 
@@ -316,7 +316,9 @@ def rerouting(
     tried = [Failure("none", "", ()), *wanted]
     nodes = wired_nodes(network)
     return_paths = return_paths or len(tried) * len(nodes) ** 2 <= MOST_WALKS
-    found = _proved(network, nodes, columns(tried), return_paths=return_paths, report=report)
+    found = failure_impacts(
+        network, nodes, columns(tried), return_paths=return_paths, report=report
+    )
     whole, *impacts = _impacts(network, tried, found, has_return_paths=return_paths)
     kinds = dict.fromkeys(impact.kind for impact in impacts)
     return FailureProof(
@@ -328,15 +330,37 @@ def rerouting(
     )
 
 
-def _proved(
+def failure_impacts(
     network: Network,
     nodes: NDArray[np.int64],
     tried: FailureColumns,
     *,
     return_paths: bool,
+    most_examples: int = 1,
     report: Callable[[int, int], object] | None = None,
 ) -> FailureImpacts:
-    """Return the cost of failures to the connections among some nodes, with one example of each."""
+    """Return the cost of failures to the connections among some nodes, as the core proves it.
+
+    Parameters
+    ----------
+    network : Network
+        The compiled network.
+    nodes : ndarray
+        Ids of the nodes, ascending.
+    tried : FailureColumns
+        The failures.
+    return_paths : bool
+        Whether to count drops by reverse-path filters.
+    most_examples : int
+        Largest number of pairs that do not arrive by themselves to name for each failure.
+    report : callable, optional
+        Called now and then with the number of finished failures, and of all.
+
+    Raises
+    ------
+    PlanError, CapabilityError
+        If the network is too large for the proof.
+    """
     front_end, n_tried = network.front_end, len(tried.start) - 1
     room = BYTES_PER_PAIR * len(nodes) ** 2 + BYTES_PER_FAILURE * n_tried
     thing = f"the proof of {n_tried:,} failures of {len(nodes):,} nodes"
@@ -349,7 +373,7 @@ def _proved(
         with_fallback=network.fallback,
         with_return_paths=return_paths,
         planner=0 if front_end is None else front_end,
-        most_examples=1,
+        most_examples=most_examples,
         report=report,
     )
 

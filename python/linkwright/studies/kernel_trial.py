@@ -27,6 +27,7 @@ from linkwright.errors import DesignError
 from linkwright.network import compile as compile_network
 from linkwright.nodes.sources import shared_ports
 from linkwright.plan.failures import Failure, columns, wired_nodes
+from linkwright.plan.resilience import failure_impacts
 from linkwright.studies.kernel_disagreement import Disagreement
 from linkwright.studies.kernel_neighbours import neighbour_pairs
 
@@ -211,17 +212,12 @@ class Trial:
 
     def _impacts(self, failure: Failure) -> FailureImpacts:
         """Return the proof of a failure, with every pair that does not arrive."""
-        network = self.network
-        nodes = wired_nodes(network)
-        parts = columns([failure])
-        return network.core.rerouting(
-            network.addresses.identity[nodes],
-            failure_start=parts.start,
-            part_kind=parts.part_kind,
-            part_id=parts.part_id,
-            with_fallback=network.fallback,
-            with_return_paths=True,
-            planner=0,
+        nodes = wired_nodes(self.network)
+        return failure_impacts(
+            self.network,
+            nodes,
+            columns([failure]),
+            return_paths=True,
             most_examples=len(nodes) ** 2,
         )
 
