@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,8 @@ from tests.exporters.machines import SHARED
 
 from linkwright.design.cluster import Cluster
 from linkwright.network import compile as compile_network
-from linkwright.studies.kernel_connections import Cuts, on_wires
+from linkwright.plan.failures import Failure
+from linkwright.studies.kernel_connections import Cuts, on_wires, sampled
 from linkwright.studies.kernel_trial import Trial
 
 BOTH = (
@@ -43,6 +45,34 @@ def test_open_connections_survive_cuts_in_both_families(name: str) -> None:
     assert list(on_wires(trial(DESIGNS[name] + BOTH), cuts)) == []
     assert 0 < cuts.n_cuts <= cuts.n_cables
     assert cuts.n_connections >= 2 * cuts.n_cuts
+
+
+@pytest.mark.parametrize(
+    ("idle", "most", "expected"),
+    [
+        ([], 3, [0, 4, 9]),
+        ([0, 4, 9], 3, [1, 5, 2]),
+        ([9], 3, [0, 4, 1]),
+        (range(1, 10), 3, [0]),
+        (range(10), 3, []),
+        ([4], 99, [0, 1, 2, 3, 5, 6, 7, 8, 9]),
+    ],
+)
+def test_another_cable_is_cut_where_one_concerns_no_pair(
+    idle: Sequence[int], most: int, expected: list[int]
+) -> None:
+    """Of ten cables, those that are idle carry packets of no pair that survives the cut."""
+    cables = [Failure("cable", f"c{number}", ()) for number in range(10)]
+    unused = {f"c{number}" for number in idle}
+    asked: list[str] = []
+
+    def pairs_of(cable: Failure) -> list[tuple[int, int]]:
+        asked.append(cable.name)
+        return [] if cable.name in unused else [(0, 1)]
+
+    found = [int(cable.name[1:]) for cable, _ in sampled(cables, most, pairs_of)]
+    assert found == expected
+    assert len(asked) == len(set(asked)), "a proof is not made twice"
 
 
 def test_without_marks_sockets_of_ipv6_keep_their_routes() -> None:

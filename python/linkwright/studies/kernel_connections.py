@@ -8,8 +8,9 @@ choose. See docs/design/fallback-routes.md.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from linkwright.network import Network
     from linkwright.studies.kernel_trial import Trial
 
-__all__ = ["MOST_CUTS", "MOST_PAIRS", "PROMISED_S", "Cuts", "on_wires"]
+__all__ = ["MOST_CUTS", "MOST_PAIRS", "PROMISED_S", "Cuts", "on_wires", "sampled"]
 
 PROMISED_S = 1.0
 """Time within which a connection carries records again, from when its kernels know of the cut."""
@@ -99,22 +100,20 @@ def _connected(trial: Trial, cuts: Cuts) -> Iterator[Disagreement]:
         return
     cables = failures_of(network, "single:cable")
     cuts.n_cables = len(cables)
-    for index in _spread(len(cables), MOST_CUTS):
-        wanted = _connections(network, _rerouted(trial, cables[index]))
-        if not wanted:
-            continue
+    for cable, pairs in sampled(cables, MOST_CUTS, partial(_rerouted, trial)):
+        wanted = _connections(network, pairs)
         cuts.n_cuts += 1
         cuts.n_connections += len(wanted)
-        took_s = _cut(trial, cables[index], wanted)
+        took_s = _cut(trial, cable, wanted)
         # A busy machine may be late by itself: a late connection is tried once more.
         late = [each for each, time_s in zip(wanted, took_s, strict=True) if time_s > PROMISED_S]
-        again_s = _cut(trial, cables[index], late) if late else []
+        again_s = _cut(trial, cable, late) if late else []
         in_time = [time_s for time_s in (*took_s, *again_s) if time_s <= PROMISED_S]
         cuts.worst_s = max([cuts.worst_s, *in_time])
         for each, time_s in zip(late, again_s, strict=True):
             if time_s > PROMISED_S:
                 cuts.worst_s = max(cuts.worst_s, time_s)
-                yield _disagreement(network, cables[index], each, time_s)
+                yield _disagreement(network, cable, each, time_s)
 
 
 def _disagreement(network: Network, cable: Failure, one: Connection, time_s: float) -> Disagreement:
@@ -127,6 +126,24 @@ def _disagreement(network: Network, cable: Failure, one: Connection, time_s: flo
         proof=f"first byte of an open connection within {PROMISED_S:g} s",
         kernels=f"{one.family}: {seen}",
     )
+
+
+def sampled(
+    cables: Sequence[Failure], most: int, pairs_of: Callable[[Failure], list[tuple[int, int]]]
+) -> Iterator[tuple[Failure, list[tuple[int, int]]]]:
+    """Yield at most that many cables with the pairs that a cut of each concerns, evenly spread.
+
+    The next cable without a place in the sample replaces one that concerns none.
+    """
+    tried: set[int] = set()
+    for first in _spread(len(cables), most):
+        for index in (*range(first, len(cables)), *range(first)):
+            if index in tried:
+                continue
+            tried.add(index)
+            if pairs := pairs_of(cables[index]):
+                yield cables[index], pairs
+                break
 
 
 def _spread(n: int, most: int) -> list[int]:
