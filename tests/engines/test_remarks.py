@@ -162,9 +162,7 @@ def test_time_outs_are_told_where_they_take_more_than_a_tenth() -> None:
         "TCP time-outs dominate barrier: during 200 ms of 1.9 s simulated (11%) at least one "
         "connection waits for one; 1 time-out of 200 ms or more"
     )
-    (remark,) = told(
-        Ending(3, 4), Ending(3, 4, 182, waited_s=3.0), Ending(3, 4, 5, waited_s=1.0)
-    )
+    (remark,) = told(Ending(3, 4), Ending(3, 4, 182, waited_s=3.0), Ending(3, 4, 5, waited_s=1.0))
     assert remark == (
         "TCP time-outs dominate barrier in 2 of 3 runs, at worst: during 3 s of 4 s simulated "
         "(75%) at least one connection waits for one; 182 time-outs of 200 ms or more each"
