@@ -70,6 +70,23 @@ print(time.monotonic() - start)
 """
 
 
+WORK_S = 0.02
+WORK_THEN_SEND = """
+import ctypes, os, socket, sys, time
+mpi = ctypes.CDLL("./libmpi.so", ctypes.RTLD_GLOBAL)
+preloaded = ctypes.CDLL(None)
+preloaded.MPI_Init(None, None)
+mine, other = socket.socketpair()
+ran, start = -time.thread_time(), time.monotonic()
+while time.thread_time() + ran < {work_s}:
+    pass
+mine.send(b"w")
+took = time.monotonic() - start
+preloaded.MPI_Finalize()
+print(took / (time.thread_time() + ran))
+"""
+
+
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     built = tmp_path_factory.mktemp("preload") / "preload.so"
@@ -134,8 +151,26 @@ def test_ranks_are_noted(scope: str, ends: str, library: Path, tmp_path: Path) -
     before = time.monotonic_ns()
     command = [tmp_path / "program", tmp_path / "plugin.so", ends]
     subprocess.run(command, env=environment, timeout=10, check=True)
-    (begun, begin), (ended, end) = (
-        map(int, line.split()) for line in notes.read_text().splitlines()
-    )
+    rows = [map(int, line.split()) for line in notes.read_text().splitlines()]
+    (begun, begin, _), (ended, end, _) = rows
     assert (begun, ended) == (1, -1)
     assert before < begin <= end < time.monotonic_ns()
+
+
+@pytest.mark.parametrize("dilation", [1, 20])
+def test_work_of_ranks_takes_as_long_as_the_dilation_says(
+    dilation: int, library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ["cc", *STRICT, PROGRAMS / "rank.c", "-shared", "-fPIC", "-o", "libmpi.so"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LINKWRIGHT_DILATION", str(dilation))
+    monkeypatch.setenv("LINKWRIGHT_SPANS", str(tmp_path / "notes"))
+    slower = seconds(WORK_THEN_SEND.format(work_s=WORK_S), library)
+    late_s = int((tmp_path / "notes").read_text().split()[-1]) / 1e9
+    assert slower > 0.9 * dilation
+    if dilation > 1:
+        # Where the machine is so busy that the work is late, the library notes it.
+        assert WORK_S * slower < 1.2 * (WORK_S * dilation + late_s)
+    else:
+        assert late_s == 0

@@ -16,7 +16,7 @@ from tests.emulation.processes import FIRST
 from linkwright import calibrations
 from linkwright.design.cluster import Cluster
 from linkwright.engines.emulation.cluster import EmulatedCluster, WireOptions, emulated
-from linkwright.engines.emulation.spans import SPANS, spans_of
+from linkwright.engines.emulation.spans import SPANS, RankTimes
 from linkwright.engines.emulation.waiting import Waited, Waiting
 from linkwright.network import compile as compile_network
 
@@ -68,7 +68,7 @@ def as_rank(run: Callable[[EmulatedCluster], None]) -> Callable[[EmulatedCluster
         notes = up.sandbox.root / SPANS.relative_to("/")
         begin_ns = time.monotonic_ns()
         run(up)
-        notes.write_text(f"1 {begin_ns}\n-1 {time.monotonic_ns()}\n")
+        notes.write_text(f"1 {begin_ns} 0\n-1 {time.monotonic_ns()} 0\n")
 
     return run_as_rank
 
@@ -90,22 +90,30 @@ def test_the_time_counts_in_which_programs_are_ranks() -> None:
     assert waited(hustle, as_rank(doze)).mean < 0.3
 
 
+def test_ranks_of_a_dilated_run_count_by_their_lateness() -> None:
+    ranks = RankTimes.parse("1 0 0\n1 0 0\n-1 2000000000 300000000\n-1 2000000000 100000000\n", 9.0)
+    assert (ranks.span_s, ranks.late_s) == (2.0, (0.1, 0.3))
+    assert Waited.of_sum(0.4, 2, 2.0) == Waited(mean=0.1, some=0.2)
+
+
 @pytest.mark.parametrize(
-    ("notes", "spans"),
+    ("notes", "spans_s"),
     [
-        ("", []),
-        ("1 1000000000\n-1 3000000000\n", [(1, 3)]),
+        ("", ()),
+        ("1 1000000000 0\n-1 3000000000 0\n", ((1, 3),)),
         # Ranks begin and end one by one; a second program follows, and is killed.
         (
-            "1 1000000000\n1 2000000000\n-1 3000000000\n-1 4000000000\n1 6000000000\n",
-            [(1, 4), (6, 9)],
+            "1 1000000000 0\n1 2000000000 0\n-1 3000000000 0\n-1 4000000000 0\n1 6000000000 0\n",
+            ((1, 4), (6, 9)),
         ),
+        # A program follows at once.
+        ("-1 3000000000 0\n1 1000000000 0\n1 3000000000 0\n-1 4000000000 0\n", ((1, 3), (3, 4))),
     ],
 )
 def test_spans_last_from_the_first_rank_to_the_last(
-    notes: str, spans: list[tuple[float, float]]
+    notes: str, spans_s: tuple[tuple[float, float], ...]
 ) -> None:
-    assert spans_of(notes, 9.0) == spans
+    assert RankTimes.parse(notes, 9.0).spans_s == spans_s
 
 
 @pytest.mark.parametrize("is_told", [False, True])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from linkwright import _core, calibrations, choices, workloads
+from linkwright import _core, calibrations, choices
 from linkwright.design.cluster import Cluster
 from linkwright.engines.core_faults import fault_columns
 from linkwright.engines.emulation.kernels import Kernels
@@ -43,7 +43,6 @@ parts: {catalogue: ethernet-2026}
 """Two nodes on a cable that is faster than this machine."""
 TRIAL_S = 0.1
 MOST_TRIALS, LEAST_FRAMES = 50, 200
-TRIAL_REPEATS = 5
 SHARE = 0.3
 """Share of a processor that frames may take; the rest is for waiting until they are due."""
 ROOM_FOR_RANKS = 20
@@ -54,9 +53,9 @@ ROOM_FOR_PROGRAMS = 3
 """The same for commands, whose frames on busy wires are long: from shifts of 1 MB by three and by
 sixteen MPI ranks on two processors.
 """
-ROOM_FOR_MPI = 250
-"""The same for short messages of MPI, whose library takes longer than the ranks of a workload: from
-barriers of four and of sixteen ranks on hubs and switches, on two processors.
+ROOM_FOR_MPI = 3
+"""Times that the work of all ranks of MPI at once fits into the time that one would need by itself:
+from barriers and computations of sixteen ranks on two processors.
 """
 PROCESSORS = 2
 """Processors of the machine on which the room for ranks was measured."""
@@ -68,8 +67,8 @@ def dilation_of_workload(run: Run) -> float:
 
 
 def dilation_of_command(network: Network, n_ranks: int) -> float:
-    """Return the dilation that a command needs on this machine if all wires are busy, or if its
-    ranks of MPI do nothing but wait for each other.
+    """Return the dilation that a command needs on this machine if all wires are busy, and all ranks
+    of MPI at work.
 
     Parameters
     ----------
@@ -78,13 +77,10 @@ def dilation_of_command(network: Network, n_ranks: int) -> float:
     n_ranks : int
         Ranks of MPI that the command starts; 0 if it is no MPI program.
     """
-    frames_per_s = ROOM_FOR_PROGRAMS * capacity(network)
-    if n_ranks > 1:
-        barriers = workloads.Barrier(ranks=n_ranks, repeats=TRIAL_REPEATS)
-        hosts = calibrations.load(network.calibration)
-        run = Run(network=network, workload=barriers, hosts=hosts)
-        frames_per_s = max(frames_per_s, _room(ROOM_FOR_MPI) * demand(run))
-    return _noted(frames_per_s, frame_budget())
+    of_frames = _noted(ROOM_FOR_PROGRAMS * capacity(network), frame_budget())
+    of_ranks = least_step(ROOM_FOR_MPI * n_ranks / n_cores()) if n_ranks > 1 else 1.0
+    choices.note("dilation %g: %d ranks share %d processors", of_ranks, n_ranks, n_cores())
+    return max(of_frames, of_ranks)
 
 
 def _noted(frames_per_s: float, budget: float) -> float:

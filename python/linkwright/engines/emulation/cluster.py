@@ -84,8 +84,11 @@ class EmulatedCluster:
         Programs of its nodes.
     """
 
-    def __init__(self, network: Network, kernels: Kernels, sandbox: Sandbox) -> None:
+    def __init__(
+        self, network: Network, kernels: Kernels, sandbox: Sandbox, dilation: float = 1.0
+    ) -> None:
         self.network, self.kernels, self.sandbox = network, kernels, sandbox
+        self._dilation = dilation
         self._daemons = Daemons(network, kernels, sandbox) if network.daemon else None
 
     def find_routes(self) -> None:
@@ -138,7 +141,7 @@ class EmulatedCluster:
 
         `tell` receives a remark if the machine cannot build the library for waiting ranks.
         """
-        library = preloaded(self.sandbox, tell)
+        library = preloaded(self.sandbox, self._dilation, tell)
         settings = {**library, **mpi_settings(self.network, can_sleep=bool(library))}
         # Set inside: outside, there is no such library.
         assignments = [f"{name}={value}" for name, value in settings.items()]
@@ -193,7 +196,7 @@ def unwired(
     """
     kernels = Kernels(network, hosts, dilation=dilation, has_routes=network.daemon is None)
     with Sandbox(kernels.nodes, network) as sandbox:
-        yield EmulatedCluster(network, kernels, sandbox)
+        yield EmulatedCluster(network, kernels, sandbox, dilation)
 
 
 @contextlib.contextmanager

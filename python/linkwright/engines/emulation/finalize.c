@@ -6,7 +6,8 @@
  * waits in it continues to answer. Other programs do not make these calls.
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
+#include "preload.h"
+
 #include <poll.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -22,19 +23,12 @@ void *ucp_disconnect_nb(void *endpoint);
 static void *answering;
 static bool is_disconnecting;
 
-/* A function of UCX, which a plugin may have loaded for itself. */
-static void *of_ucx(const char *name)
-{
-    void *found = dlsym(RTLD_NEXT, name);
-    return found ? found : dlsym(dlopen("libucp.so.0", RTLD_LAZY | RTLD_NOLOAD), name);
-}
-
 unsigned ucp_worker_progress(void *worker)
 {
     static progress_call *next;
 
     if (!next)
-        next = (progress_call *)of_ucx("ucp_worker_progress");
+        next = (progress_call *)next_function("ucp_worker_progress");
     answering = worker;
     return next(worker);
 }
@@ -42,7 +36,7 @@ unsigned ucp_worker_progress(void *worker)
 void *ucp_disconnect_nb(void *endpoint)
 {
     is_disconnecting = true;
-    return ((disconnect_call *)of_ucx("ucp_disconnect_nb"))(endpoint);
+    return ((disconnect_call *)next_function("ucp_disconnect_nb"))(endpoint);
 }
 
 /* Answers until the launcher has something to say at `fd`. */
@@ -63,7 +57,7 @@ ssize_t read(int fd, void *to, size_t most)
     static read_call *next;
 
     if (!next)
-        next = (read_call *)dlsym(RTLD_NEXT, "read");
+        next = (read_call *)next_function("read");
     if (is_disconnecting)
         answer_until(fd);
     return next(fd, to, most);

@@ -11,7 +11,8 @@
  * memory notices it up to NAP_MS late.
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
+#include "preload.h"
+
 #include <poll.h>
 #include <signal.h>
 #include <sys/epoll.h>
@@ -56,7 +57,7 @@ static void remember(struct pollfd one)
 static poll_call *libc_poll(void)
 {
     static poll_call *found;
-    return found ? found : (found = (poll_call *)dlsym(RTLD_NEXT, "poll"));
+    return found ? found : (found = (poll_call *)next_function("poll"));
 }
 
 /* Before a question: sleeps if this thread is waiting. */
@@ -64,6 +65,10 @@ static void sleep_if_waiting(void)
 {
     if (waiting.n && now_ns() - waiting.end_ns > GAP_NS)
         forget();
+    if (waiting.in_vain)
+        idle();
+    else
+        catch_up();
     if (waiting.in_vain < EMPTY)
         return;
     libc_poll()(waiting.asked, waiting.n, NAP_MS);
@@ -101,7 +106,7 @@ int epoll_pwait(int set, struct epoll_event *events, int most, int timeout_ms,
     struct pollfd asked = {.fd = set, .events = POLLIN};
 
     if (!next)
-        next = (wait_call *)dlsym(RTLD_NEXT, "epoll_pwait");
+        next = (wait_call *)next_function("epoll_pwait");
     if (timeout_ms) {
         forget();
         return next(set, events, most, timeout_ms, blocked);

@@ -1,5 +1,6 @@
 """The library that is loaded into every program of a command: waiting ranks of MPI sleep in it
-instead of occupying the processors, old versions of MPICH end, and ranks note when they are ranks.
+instead of occupying the processors, their work takes as long as on a processor of their own, and
+old versions of MPICH end.
 
 The C compiler of the machine builds it inside the first sandbox. The user's cache keeps it for the
 next ones; a sandbox has a copy in its own /dev/shm, which ends with it.
@@ -25,7 +26,11 @@ if TYPE_CHECKING:
 
 __all__ = ["SOURCES", "preloaded"]
 
-SOURCES = tuple(Path(__file__).with_name(f"{name}.c") for name in ("polling", "finalize", "spans"))
+SOURCES = tuple(
+    Path(__file__).with_name(f"{name}.c")
+    for name in ("polling", "pacing", "spans", "finalize", "next")
+)
+HEADER = Path(__file__).with_name("preload.h")
 LIBRARY = FOLDER / "preload.so"
 COMPILER = ("cc", "-O2", "-shared", "-fPIC")
 _DIGEST = hashlib.sha256
@@ -33,13 +38,15 @@ _DIGEST_BYTES = _DIGEST().digest_size
 _OTHERS_WRITE = 0o022
 
 
-def preloaded(sandbox: Sandbox, tell: Callable[[str], None]) -> dict[str, str]:
+def preloaded(sandbox: Sandbox, dilation: float, tell: Callable[[str], None]) -> dict[str, str]:
     """Put the library into a sandbox; return the environment that loads it.
 
     Parameters
     ----------
     sandbox : Sandbox
         The sandbox of the programs.
+    dilation : float
+        Real seconds for one second of the network, and so for one of a rank's processor.
     tell : function
         Receives a sentence if it could not be built; the environment is empty then.
     """
@@ -57,7 +64,11 @@ def preloaded(sandbox: Sandbox, tell: Callable[[str], None]) -> dict[str, str]:
         _keep(file, sandbox.get(LIBRARY))
     others = os.environ.get("LD_PRELOAD")
     library_path = f"{others}:{LIBRARY}" if others else str(LIBRARY)
-    return {"LD_PRELOAD": library_path, "LINKWRIGHT_SPANS": str(SPANS)}
+    return {
+        "LD_PRELOAD": library_path,
+        "LINKWRIGHT_SPANS": str(SPANS),
+        "LINKWRIGHT_DILATION": f"{dilation:g}",
+    }
 
 
 def _build(sandbox: Sandbox) -> str:
@@ -77,7 +88,7 @@ def _kept_file() -> Path:
     # Machines with other libraries may share the home.
     machine = (*COMPILER, platform.machine(), *platform.libc_ver())
     version = _DIGEST("\0".join(machine).encode())
-    for source in SOURCES:
+    for source in (HEADER, *SOURCES):
         version.update(source.read_bytes())
     return base / "linkwright" / f"preload-{version.hexdigest()[:16]}.so"
 

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.engines.emulation.pressure import starved_s
-from linkwright.engines.emulation.spans import SPANS, spans_of
+from linkwright.engines.emulation.spans import SPANS, RankTimes
 
 if TYPE_CHECKING:
     from linkwright.engines.emulation.wires import Wires
@@ -47,6 +47,11 @@ class Waited:
 
     mean: float
     some: float
+
+    @classmethod
+    def of_sum(cls, wait_s: float, n: int, span_s: float) -> Self:
+        """Return the shares of a span in which `n` programs waited for `wait_s` in all."""
+        return cls(wait_s / n / span_s, min(1.0, wait_s / span_s)) if span_s else cls(0.0, 0.0)
 
 
 class Waiting:
@@ -83,14 +88,16 @@ class Waiting:
         ended_s = time.monotonic()
         self._span_s = ended_s - self._began_s
         notes = self._notes.read_text(encoding="ascii") if self._notes.exists() else ""
-        whole = [(self._began_s, ended_s)]
-        self._spans_s = np.array(spans_of(notes, ended_s) or whole) - self._began_s
+        self._ranks = RankTimes.parse(notes, ended_s)
+        spans_s = self._ranks.spans_s or [(self._began_s, ended_s)]
+        self._spans_s = np.array(spans_s) - self._began_s
 
     def share(self, wires: Wires) -> Waited | None:
         """Return the shares of time for which programs waited for a processor.
 
-        Threads count by the processor time that they asked for, and times by the frames that
-        moved in them, so that the start of a program counts little.
+        Ranks of MPI whose work is dilated count by their own lateness. Other threads count by the
+        processor time that they asked for, and times by the frames that moved in them, so that the
+        start of a program counts little.
 
         Parameters
         ----------
@@ -102,6 +109,10 @@ class Waiting:
         Waited or None
             None if no frames moved, or the kernel does not tell.
         """
+        if wires.dilation > 1 and self._ranks.late_s:
+            return Waited.of_sum(
+                sum(self._ranks.late_s), len(self._ranks.late_s), self._ranks.span_s
+            )
         traffic = wires.report.watched.traffic
         moved = np.concatenate([[0], np.cumsum(traffic.frames_sent.sum(axis=1))])
         edges_s = np.arange(len(moved)) * traffic.span_s * wires.dilation
