@@ -61,7 +61,7 @@ def test_open_connections_survive_cuts_in_both_families(name: str) -> None:
 def test_another_cable_is_cut_where_one_concerns_no_pair(
     idle: Sequence[int], most: int, expected: list[int]
 ) -> None:
-    """Of ten cables, those that are idle carry packets of no pair that survives the cut."""
+    """The idle ones of ten cables carry packets of no pair that survives the cut."""
     cables = [Failure("cable", f"c{number}", ()) for number in range(10)]
     unused = {f"c{number}" for number in idle}
     asked: list[str] = []

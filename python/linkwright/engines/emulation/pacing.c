@@ -1,12 +1,12 @@
 /* Gives each rank of MPI a processor of its own, as far as others can see: work takes
  * LINKWRIGHT_DILATION times its processor time.
  *
- * Networks of an emulation are slowed down by that factor, and processors are not; and several
- * ranks share one. Before a thread sends or asks for messages, or reads MPI's clock, it sleeps for
- * what its work since the last such call lacks: the factor less 1, times the processor time, less
- * the time for which it was ready and waited for a processor. Waiting is no error as long as it fits
- * into that time; the rest is lateness. Debts and credits up to SMALL_NS are carried to the next
- * call, because a sleep ends late.
+ * Networks of an emulation are slowed down by that factor, processors are not, and several ranks
+ * share one. Before a thread sends or asks for messages, or reads MPI's clock, it sleeps for what
+ * its work since the last such call lacks: the factor less 1, times the processor time, less the
+ * time for which it was ready and waited for a processor. Waiting is no error as long as it fits;
+ * the rest is lateness. Debts and credits up to SMALL_NS are carried to the next call, because a
+ * sleep ends late.
  */
 #define _GNU_SOURCE
 #include "preload.h"
