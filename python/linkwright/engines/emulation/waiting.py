@@ -7,6 +7,7 @@ processes on two processors is all waiting, and in no result.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 import time
@@ -161,13 +162,14 @@ class Waiting:
     def _times(self) -> dict[str, tuple[int, int]]:
         """Return the nanoseconds for which each thread ran and waited."""
         times = {}
-        for thread in self._processes.glob("[0-9]*/task/[0-9]*"):
-            try:
-                ran, waited, _ = (thread / "schedstat").read_text().split()
-            except (OSError, ValueError):
-                # It has ended, or the kernel does not tell.
-                continue
-            times[thread.name] = int(ran), int(waited)
+        for process in self._processes.glob("[0-9]*"):
+            # Processes and threads may end meanwhile, and the kernel may not tell.
+            with contextlib.suppress(OSError):
+                for thread in os.listdir(process / "task"):
+                    with contextlib.suppress(OSError, ValueError):
+                        told = (process / "task" / thread / "schedstat").read_text()
+                        ran, waited, _ = map(int, told.split())
+                        times[thread] = ran, waited
         return times
 
 
