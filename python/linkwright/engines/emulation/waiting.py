@@ -165,11 +165,10 @@ class Waiting:
         for process in self._processes.glob("[0-9]*"):
             # Processes and threads may end meanwhile, and the kernel may not tell.
             with contextlib.suppress(OSError):
-                for thread in os.listdir(process / "task"):
+                for thread in (process / "task").iterdir():
                     with contextlib.suppress(OSError, ValueError):
-                        told = (process / "task" / thread / "schedstat").read_text()
-                        ran, waited, _ = map(int, told.split())
-                        times[thread] = ran, waited
+                        ran, waited, _ = map(int, (thread / "schedstat").read_text().split())
+                        times[thread.name] = ran, waited
         return times
 
 
