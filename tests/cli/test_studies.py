@@ -70,6 +70,14 @@ def test_dry_run_says_the_number_of_runs_and_makes_none(cli: Call) -> None:
     assert not Path("small").exists()
 
 
+@pytest.mark.parametrize("more", [["--on", "mars"], ["--on", "mars", "--dry-run"], ["-j", "0"]])
+def test_unknown_workers_are_refused_before_the_folder_is_made(cli: Call, more: list[str]) -> None:
+    code, out, err = cli("study", "small.yaml", *more)
+    assert (code, out) == (2, "")
+    assert err.startswith("error: ")
+    assert not Path("small").exists()
+
+
 def test_many_runs_need_a_word(cli: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("linkwright.cli.study.MOST_RUNS", 11)
     code, out, err = cli("study", "small.yaml", "-q", "-j", "1")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from linkwright.study.folder import MANIFEST, StudyFolder
 from linkwright.study.outlook import Outlook
+from linkwright.study.pools import opener
 from linkwright.study.runner import Work, jobs_of
 from linkwright.study.study_file import Study
 
@@ -37,6 +38,7 @@ def rehearse(
     LinkwrightError
         If the study or the folder is wrong.
     """
+    opener(on)
     with tempfile.TemporaryDirectory(prefix="linkwright-") as other:
         place = StudyFolder.create(folder if (Path(folder) / MANIFEST).exists() else other, study)
         work = Work(place, again_failed=again_failed, failed=lambda _: None)

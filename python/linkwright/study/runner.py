@@ -25,7 +25,7 @@ from linkwright.study.inputs import Inputs
 from linkwright.study.outlook import Outlook, expect_few, tried_s
 from linkwright.study.parts import Done
 from linkwright.study.points import Planned, Point, first_runs, plan
-from linkwright.study.pools import Pool, pool
+from linkwright.study.pools import Pool, opener, pool
 from linkwright.study.saturated import SATURATION
 from linkwright.study.study_file import SeedsUntil, Study
 from linkwright.study.worker import Chunk, Ended, ended, run_chunk
@@ -98,6 +98,7 @@ def run(
     2
     """
     asked = study if isinstance(study, Study) else Study.load(study)
+    opener(on)  # before the folder is made
     _expect_few_in_new(asked, Path(folder), most_runs)
     place = StudyFolder.create(folder, asked)
     with place.locked():

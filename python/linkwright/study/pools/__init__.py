@@ -15,7 +15,7 @@ from pathlib import Path
 from linkwright.errors import UsageError, shown, unknown_name
 from linkwright.registry import Registry
 
-__all__ = ["POOLS", "Pool", "pool"]
+__all__ = ["POOLS", "Pool", "opener", "pool"]
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,18 @@ def pool(on: str, jobs: int | None, files: Path) -> AbstractContextManager[Pool]
     CapabilityError
         If its library is missing, or no scheduler answers.
     """
-    kind, _, address = on.partition("://")
+    return opener(on)(on.partition("://")[2], jobs, files)
+
+
+def opener(on: str) -> Opener:
+    """Return what opens the pool at an address; see `pool`.
+
+    Raises
+    ------
+    UsageError
+        If there is no such kind of pool.
+    """
+    kind = on.partition("://")[0]
     if kind not in POOLS:
         raise UsageError(f"studies do not run on {shown(on)}", unknown_name(kind, POOLS))
-    return POOLS[kind](address, jobs, files)
+    return POOLS[kind]
