@@ -6,6 +6,7 @@ A second count, port by port and slot by slot, is the judge.
 from __future__ import annotations
 
 import datetime as dt
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -176,6 +177,63 @@ def test_one_nic_fits_if_the_machine_has_its_ports(
     own = sum(row.count * row.nic.ports for row in machine.built_in if row.nic.serves(nic))
     assert (filled.lack is None) == (needed <= ports_of(machine, nic))
     assert sum(one.n_ports for one in filled.built_in) == min(own, needed)
+
+
+def best(machine: NodePart, demands: list[tuple[NicPart, int]]) -> tuple[int, int]:
+    """Return the fewest ports without a place and the fewest cards for them, of all divisions."""
+    ports = [(row.nic, row.count * row.nic.ports) for row in machine.built_in]
+    slots = [(row, row.count) for row in machine.slots or ()]
+
+    def less(counts: tuple[int, ...], at: int) -> tuple[int, ...]:
+        return tuple(count - (index == at) for index, count in enumerate(counts))
+
+    @cache
+    def of(
+        number: int, left: int, ports_left: tuple[int, ...], slots_left: tuple[int, ...]
+    ) -> tuple[int, int]:
+        if left <= 0:
+            if number + 1 == len(demands):
+                return 0, 0
+            return of(number + 1, demands[number + 1][1], ports_left, slots_left)
+        nic = demands[number][0]
+        missing, cards = of(number, left - 1, ports_left, slots_left)
+        found = [(missing + 1, cards)]
+        for at, (own, _) in enumerate(ports):
+            if ports_left[at] and own.serves(nic):
+                found.append(of(number, left - 1, less(ports_left, at), slots_left))
+        after = [
+            less(slots_left, at)
+            for at, (slot, _) in enumerate(slots)
+            if slots_left[at] and slot.takes(nic)
+        ]
+        for rest in [slots_left] if machine.slots is None else after:
+            missing, cards = of(number, left - nic.ports, ports_left, rest)
+            found.append((missing, cards + 1))
+        return min(found)
+
+    start = (tuple(count for _, count in ports), tuple(count for _, count in slots))
+    return of(0, demands[0][1], *start)
+
+
+@given(machines(), st.lists(st.tuples(nics(), st.integers(1, 4)), min_size=1, max_size=3))
+def test_ports_and_slots_are_divided_at_best(
+    machine: NodePart, demands: list[tuple[NicPart, int]]
+) -> None:
+    filled = fill(machine, {f"nic:{number}": demand for number, demand in enumerate(demands)})
+    n_missing, n_cards = best(machine, demands)
+    assert (filled.lack is None) == (n_missing == 0)
+    assert n_missing or len(filled.cards) == n_cards
+
+
+def test_a_card_leaves_the_slot_that_another_needs() -> None:
+    """The long card names no bus and chooses last; a short one in the long slot gives way."""
+    machine = NodePart(key="m", slots=(Slot(bus="pcie", lanes=16), Slot(lanes=1)), **ORIGIN)
+    rates: Any = {"ports": 1, "rate_mbps": 1000.0, "connector": "rj45"}
+    short = NicPart(key="short", bus="pcie", lanes=1, **rates, **ORIGIN)
+    long = NicPart(key="long", lanes=16, **rates, **ORIGIN)
+    filled = fill(machine, {"nic:short": (short, 1), "nic:long": (long, 1)})
+    assert filled.lack is None
+    assert [card.slot and card.slot.lanes for card in filled.cards] == [1, 16]
 
 
 def test_each_nic_gets_its_own_port_before_another_takes_it() -> None:

@@ -2,23 +2,33 @@
 
 Built-in ports come first, because they cost nothing. A port serves a NIC of the design if it is
 the same part, or has the same connectors and at least its rate. The remaining ports are on cards,
-each in a slot that takes it. Equal nodes are filled once.
+each in a slot that takes it. The division of ports and slots among the NICs of a node is the
+one with the fewest ports without a place, then the cheapest. Equal nodes are filled once.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwright.design.matching import matched
 from linkwright.design.parts import NicPart, NodePart, Part, Slot
 from linkwright.design.topologies.wiring import Wiring
 from linkwright.notebook import counted
 
 __all__ = ["Card", "Filled", "InUse", "Lack", "NodeNics", "fill", "most_ports", "nics_of_nodes"]
+
+Wanted = Mapping[str, tuple[NicPart, int]]
+"""Role -> NIC of the design and the number of its ports with a cable."""
+
+MOST_DIVISIONS = 2000
+"""Divisions of built-in ports among cards that are tried at most."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +182,7 @@ def _of_group(
     return NodeNics(nodes, machine, fill(machine, wanted))
 
 
-def fill(machine: NodePart, wanted: Mapping[str, tuple[NicPart, int]]) -> Filled:
+def fill(machine: NodePart, wanted: Wanted) -> Filled:
     """Return the places of the ports that a node needs.
 
     Parameters
@@ -189,17 +199,58 @@ def fill(machine: NodePart, wanted: Mapping[str, tuple[NicPart, int]]) -> Filled
     >>> fill(parts["mini-pc"], {"nic": (parts["usb4"], 3)}).lack.n_missing
     1
     """
-    free: Counter[NicPart] = Counter()
+    tries = [_filled(machine, wanted, most) for most in _divisions(machine, wanted)]
+    return min(tries, key=lambda one: (one.n_missing, one.cost)).filled
+
+
+@dataclass(frozen=True)
+class _Try:
+    """The NICs of a node for one division of its built-in ports."""
+
+    filled: Filled
+    n_missing: int
+    cost: float
+    """Price of the cards."""
+
+
+def _divisions(machine: NodePart, wanted: Wanted) -> Iterator[dict[str, int]]:
+    """Yield the most built-in ports of each role, first as many as it needs.
+
+    The others matter only where cards compete for a built-in port: the one that gets it may save a
+    card, or a slot that alone takes the other.
+    """
+    needed = {role: n_ports for role, (_, n_ports) in wanted.items()}
+    yield needed
+    room = _built_in_ports(machine)
+    serving = {
+        role: {own for own in room if own.serves(nic)}
+        for role, (nic, _) in wanted.items()
+        if nic.is_card
+    }
+    most = {
+        role: min(needed[role], sum(room[nic] for nic in own))
+        for role, own in serving.items()
+        if any(own & others for other, others in serving.items() if other != role)
+    }
+    if prod(n + 1 for n in most.values()) <= MOST_DIVISIONS:
+        for numbers in product(*(range(n, -1, -1) for n in most.values())):
+            yield needed | dict(zip(most, numbers, strict=True))
+
+
+def _built_in_ports(machine: NodePart) -> Counter[NicPart]:
+    room: Counter[NicPart] = Counter()
     for row in machine.built_in:
-        free[row.nic] += row.count * row.nic.ports
-    in_use = _from_built_in(wanted, free)
+        room[row.nic] += row.count * row.nic.ports
+    return room
+
+
+def _filled(machine: NodePart, wanted: Wanted, most: Mapping[str, int]) -> _Try:
+    in_use = _from_built_in(machine, wanted, most)
     n_built_in = {role: sum(one.n_ports for one in in_use if one.role == role) for role in wanted}
     cards, lacks = _on_cards(machine, wanted, n_built_in)
-    return Filled(
-        built_in=in_use,
-        cards=tuple(card for role in wanted for card in cards[role]),
-        lack=max(lacks, key=lambda one: one.n_missing, default=None),
-    )
+    filled = Filled(in_use, cards, max(lacks, key=lambda one: one.n_missing, default=None))
+    n_missing = sum(one.n_missing for one in lacks)
+    return _Try(filled, n_missing, sum(card.nic.price for card in cards))
 
 
 def most_ports(machine: NodePart, nic: NicPart) -> int | None:
@@ -218,37 +269,37 @@ def most_ports(machine: NodePart, nic: NicPart) -> int | None:
     return own + nic.ports * sum(row.count for row in machine.slots if row.takes(nic))
 
 
-def _from_built_in(
-    wanted: Mapping[str, tuple[NicPart, int]], free: Counter[NicPart]
-) -> tuple[InUse, ...]:
-    """Return the built-in ports that serve the NICs, and take them out of those that are free.
+def _from_built_in(machine: NodePart, wanted: Wanted, most: Mapping[str, int]) -> tuple[InUse, ...]:
+    """Return the built-in ports that serve the NICs, at most so many of each role.
 
     Each NIC takes ports of its own part first. Of the others, NICs that are no cards choose before
-    cards, fast ones before slow ones, and each takes the slowest port that serves it.
+    cards, fast ones before slow ones, and each takes the slowest port that serves it. None takes
+    the last port that serves another if it has a choice.
     """
-    found: dict[tuple[str, NicPart], int] = {}
-    left = {role: n_ports for role, (_, n_ports) in wanted.items()}
-
-    def take(role: str, own: NicPart) -> None:
-        n_taken = min(left[role], free[own])
-        if n_taken:
-            found[role, own] = n_taken
-            left[role] -= n_taken
-            free[own] -= n_taken
-
-    for role, (nic, _) in wanted.items():
-        for own in free:
-            if own.key == nic.key:
-                take(role, own)
+    room = _built_in_ports(machine)
+    first, later = [], []
     for role in sorted(wanted, key=lambda one: _urgency(wanted[one][0])):
-        for own in sorted(free, key=lambda one: one.rate_mbps):
-            if own.serves(wanted[role][0]):
-                take(role, own)
+        nic = wanted[role][0]
+        n_own = sum(count for own, count in room.items() if own.key == nic.key)
+        first += [role] * min(n_own, most[role])
+        later += [role] * max(0, most[role] - n_own)
+    roles = first + later
+    wishes = {role: _own_then_slow(room, nic) for role, (nic, _) in wanted.items()}
+    places = matched([wishes[role] for role in roles], room)
+    found = Counter(zip(roles, places, strict=True))
     return tuple(
         InUse(role, own, found[role, own])
         for role in wanted
-        for own in free
+        for own in room
         if (role, own) in found
+    )
+
+
+def _own_then_slow(room: Iterable[NicPart], nic: NicPart) -> list[NicPart]:
+    """Return the built-in NICs that serve one, in the order in which it takes them."""
+    return sorted(
+        (own for own in room if own.serves(nic)),
+        key=lambda own: (own.key != nic.key, own.rate_mbps),
     )
 
 
@@ -257,54 +308,51 @@ def _urgency(nic: NicPart) -> tuple[bool, float]:
 
 
 def _on_cards(
-    machine: NodePart,
-    wanted: Mapping[str, tuple[NicPart, int]],
-    n_built_in: Mapping[str, int],
-) -> tuple[dict[str, list[Card]], list[Lack]]:
-    """Return the cards of each role, and the NICs for whose ports there are too few slots.
+    machine: NodePart, wanted: Wanted, n_built_in: Mapping[str, int]
+) -> tuple[tuple[Card, ...], list[Lack]]:
+    """Return the cards in the order of the roles, and the NICs for whose ports slots are missing.
 
     The cards with the most lanes choose first, and those that name no bus last.
     """
-    free = None if machine.slots is None else _free_slots(machine.slots)
+    left = {role: n_ports - n_built_in[role] for role, (_, n_ports) in wanted.items()}
+    order = [
+        role
+        for role in sorted(wanted, key=lambda one: _needs(wanted[one][0]))
+        for _ in range(wanted[role][0].cards_for(left[role]))
+    ]
+    slots = _slots_of(machine, [wanted[role][0] for role in order])
     cards: dict[str, list[Card]] = {role: [] for role in wanted}
+    for role, slot in zip(order, slots, strict=True):
+        if slot is None and machine.slots is not None:
+            continue
+        nic = wanted[role][0]
+        cards[role].append(Card(role, nic, min(left[role], nic.ports), slot))
+        left[role] -= cards[role][-1].n_ports
+    n_free = sum(row.count for row in machine.slots or ()) - sum(map(len, cards.values()))
     lacks = []
-    for role in sorted(wanted, key=lambda one: _needs(wanted[one][0])):
-        nic, needed = wanted[role]
-        left = needed - n_built_in[role]
-        while left > 0 and (free is None or _best(free, nic)):
-            slot = _taken(free, nic)
-            cards[role].append(Card(role, nic, min(left, nic.ports), slot))
-            left -= nic.ports
-        if left > 0:
-            n_free = sum((free or {}).values())
-            on_cards = needed - n_built_in[role] - left
+    for role, (nic, needed) in wanted.items():
+        if left[role]:
+            on_cards = needed - n_built_in[role] - left[role]
             lacks.append(Lack(nic, machine.key, needed, n_built_in[role], on_cards, n_free))
-    return cards, lacks
+    return tuple(card for role in wanted for card in cards[role]), lacks
 
 
-def _free_slots(rows: Iterable[Slot]) -> Counter[Slot]:
-    free: Counter[Slot] = Counter()
-    for row in rows:
-        free[row] += row.count
-    return free
-
-
-def _taken(free: Counter[Slot] | None, nic: NicPart) -> Slot | None:
-    """Return the slot for a card, and take it out of those that are free."""
-    slot = None if free is None else _best(free, nic)
-    if free is not None and slot is not None:
-        free[slot] -= 1
-    return slot
+def _slots_of(machine: NodePart, nics: Sequence[NicPart]) -> list[Slot | None]:
+    """Return the slot of each card; None if it has none, or the slots are not known."""
+    room: Counter[Slot] = Counter()
+    for row in machine.slots or ():
+        room[row] += row.count
+    return matched([_preferred(room, nic) for nic in nics], room)
 
 
 def _needs(nic: NicPart) -> tuple[bool, int]:
     return nic.bus is None, -(nic.lanes or 0)
 
 
-def _best(free: Mapping[Slot, int], nic: NicPart) -> Slot | None:
-    """Return the free slot for a card: one for its bus alone, then the fastest."""
-    fitting = [row for row, count in free.items() if count and row.takes(nic)]
-    return max(fitting, key=lambda row: (row.bus == nic.bus, row.lanes or 0), default=None)
+def _preferred(slots: Iterable[Slot], nic: NicPart) -> list[Slot]:
+    """Return the slots that take a card: those for its bus alone first, the fastest of each."""
+    fitting = [slot for slot in slots if slot.takes(nic)]
+    return sorted(fitting, key=lambda slot: (slot.bus == nic.bus, slot.lanes or 0), reverse=True)
 
 
 def _kind(nic: NicPart) -> str:
