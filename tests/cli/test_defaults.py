@@ -76,6 +76,8 @@ def test_a_catalogue_is_for_new_networks(file: Path, capsys: pytest.CaptureFixtu
         ('colours = "red"', ("colours is 'red'", "auto, always, never")),
         ('format = "xml"', ("format is 'xml'", "table, json, csv")),
         ("engine", ("is no TOML", "list defaults")),
+        ("engine = " + "[" * 5000, ("is no TOML", "nested too deeply")),
+        ("engine = " + "9" * 5000, ("is no TOML", "too many digits")),
         ("[engine]", ("engine is {}",)),
     ],
 )

@@ -86,3 +86,25 @@ def test_a_terminal_does_not_obey_names(folder: Path) -> None:
     ended = ran(folder, "check", "a\x1b]0;title\x07.yaml")
     assert ended.returncode == 2
     assert b"\x1b" not in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"), [("check missing.yaml", 2), ("study small.yaml -o new", 0)]
+)
+def test_a_full_disk_behind_stderr_changes_no_exit_code(
+    folder: Path, arguments: str, code: int
+) -> None:
+    (folder / "small.yaml").write_text(
+        "{designs: [d.yaml], workloads: [barrier], engines: [analytic]}"
+    )
+    (folder / "d.yaml").write_text("topology: {kind: ring, shape: [3]}")
+    with Path("/dev/full").open("wb") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "linkwright", *arguments.split()],
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=full,
+            check=False,
+        )
+    assert ended.returncode == code
+    assert code or b"1 runs, 0 failed" in ended.stdout

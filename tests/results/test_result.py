@@ -169,6 +169,8 @@ GOOD = A_ROW.as_dict()
     [
         ("", "is not JSON"),
         ("[{]", "is not JSON"),
+        ("[" * 100_000, "is not JSON: its lists or objects are nested too deeply"),
+        ("9" * 5000, "is not JSON: a number has too many digits"),
         ("{}", "is not a list of rows"),
         ("[1]", "entry 0 does not have the columns"),
         (json.dumps([GOOD, {"metric": "x"}]), "entry 1 does not have the columns"),

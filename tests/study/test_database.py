@@ -62,6 +62,27 @@ def test_question_reads_the_study_alone(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("from rows a, rows b, rows c, rows d, rows e", "the answer has more than 1 MiB"),
+        (
+            "select cast(if(range > 150000, 'x', '1') as int) from range(200000)",
+            "Could not convert string 'x'",
+        ),
+    ],
+)
+def test_answers_are_read_in_batches_up_to_a_limit(
+    question: str, words: str, folder: StudyFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("linkwright.study.database.MOST_ANSWER_BYTES", 1 << 20)
+    with Database(folder) as database, pytest.raises(UsageError) as refused:
+        database.query(question)
+    assert words in refused.value.message
+    with Database(folder) as database:
+        assert database.query("from rows where value is null and false").rows() == []
+
+
 def test_pivot_has_the_mean_of_every_combination(folder: StudyFolder) -> None:
     with Database(folder) as database:
         found = pivot(database, "time", ["topology_shape"], ["size_bytes"])

@@ -257,7 +257,9 @@ DAMAGED = ("merged/runs.pq", "merged/rows.parquet", "inputs/whole.json", "manife
 
 
 @pytest.mark.parametrize("name", DAMAGED)
-@pytest.mark.parametrize("content", [b"", b"garbage", b"PAR1 half of it", b"[1]"])
+@pytest.mark.parametrize(
+    "content", [b"", b"garbage", b"PAR1 half of it", b"[1]", b"[" * 100_000, b"9" * 5000]
+)
 def test_damaged_file_is_named(
     name: str, content: bytes, serial: StudyFolder, tmp_path: Path
 ) -> None:
@@ -277,6 +279,25 @@ def test_damaged_file_is_named(
     with pytest.raises(LinkwrightError, match=str(folder)) as error:
         asks[1]()
     assert "damaged" in error.value.message or "is not the folder" in error.value.message
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+@pytest.mark.parametrize("name", ["merged/runs.pq", "merged/rows.parquet"])
+def test_a_pipe_or_folder_in_place_of_rows_is_named(
+    name: str, make: Callable[[Path], None], serial: StudyFolder, tmp_path: Path
+) -> None:
+    folder = tmp_path / "study"
+    shutil.copytree(serial.path, folder)
+    (folder / name).unlink()
+    make(folder / name)
+    asks: list[Callable[[], object]] = [
+        lambda: Database(folder),
+        lambda: run(Study.parse(SMALL), folder, jobs=1),
+        lambda: StudyFolder(folder).to_arrow(),
+    ]
+    for ask in asks:
+        with pytest.raises(LinkwrightError, match="is damaged: it is no regular file"):
+            ask()
 
 
 @pytest.mark.parametrize("other", [SMALL, SMALL.replace("64", "65")])

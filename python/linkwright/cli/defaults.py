@@ -94,15 +94,14 @@ def read_defaults() -> Defaults:
 
 
 def _values(file: Path) -> dict[str, str]:
-    import tomllib
-
     from linkwright.files import read_text
+    from linkwright.text.toml_text import TomlError, read_toml
 
     text = read_text(file, "file of defaults", hint=_HINT)
     where = f"file of defaults {shown_path(file)}"
     try:
-        found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        found = read_toml(text)
+    except TomlError as error:
         raise UsageError(f"{where} is no TOML: {error}", _HINT) from None
     for key, value in found.items():
         if key not in _KEYS:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = ["reproduce"]
 
+PAGE = "accuracy.md"
+"""File of the folder that has its figures and numbers."""
+
 AlsoOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -134,7 +137,9 @@ def _summary(found: Reproduction) -> Iterator[str]:
 
 
 def _make(folder: Path) -> None:
+    """Make the folder, and refuse one that cannot be written before hours of runs."""
     from linkwright.errors import OutputError, shown_path
+    from linkwright.files import check_writable
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -142,6 +147,7 @@ def _make(folder: Path) -> None:
         raise OutputError(
             f"folder {shown_path(folder)} cannot be made: {error.strerror}", "name another folder"
         ) from None
+    check_writable(folder / PAGE)
 
 
 def _fill(folder: Path, found: Reproduction, *, quiet: bool) -> None:
@@ -155,5 +161,5 @@ def _fill(folder: Path, found: Reproduction, *, quiet: bool) -> None:
         captions.append((f"{name}.svg", figure.caption))
     title = "# Accuracy of shortened runs (`--quick`)" if found.is_brief else "# Accuracy"
     page = f"{title}\n\n{accuracy_page(found, captions)}"
-    write_atomically(folder / "accuracy.md", page)
-    say(f"wrote {len(captions)} figures and {folder / 'accuracy.md'}", quiet=quiet)
+    write_atomically(folder / PAGE, page)
+    say(f"wrote {len(captions)} figures and {folder / PAGE}", quiet=quiet)

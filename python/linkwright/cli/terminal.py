@@ -34,15 +34,26 @@ def show(content: RenderableType | str) -> None:
 def say(message: str, *, quiet: bool) -> None:
     """Write a remark to stderr unless the user wants none."""
     if not quiet:
-        typer.echo(visible(message), err=True)
+        _to_stderr(visible(message))
 
 
 def say_error(message: str, hint: str) -> None:
     """Write an error and its remedy to stderr."""
     is_forced = True if os.environ.get("FORCE_COLOR") else None
-    typer.echo(_styled("error: ", fg="red") + visible(message), err=True, color=is_forced)
+    _to_stderr(_styled("error: ", fg="red") + visible(message), is_forced)
     if hint:
-        typer.echo(_styled("hint: ") + visible(hint), err=True, color=is_forced)
+        _to_stderr(_styled("hint: ") + visible(hint), is_forced)
+
+
+def _to_stderr(text: str, is_coloured: bool | None = None) -> None:
+    """Write a line to stderr.
+
+    What a full disk behind it does not take is lost, and neither the work nor its exit code.
+    """
+    try:
+        typer.echo(text, err=True, color=is_coloured)
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def set_colours(wish: str) -> None:

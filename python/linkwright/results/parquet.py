@@ -7,7 +7,6 @@ text.
 from __future__ import annotations
 
 import io
-import json
 from types import ModuleType
 from typing import Any
 
@@ -18,6 +17,7 @@ from linkwright.files import utf8
 from linkwright.results.manifest import Manifest
 from linkwright.results.result import Result
 from linkwright.results.schema import COLUMNS, MAPPINGS, Row
+from linkwright.text.json_text import read_json
 
 __all__ = ["column_types", "expect_parquet", "from_parquet", "table_bytes", "to_parquet"]
 
@@ -82,7 +82,7 @@ def from_parquet(content: bytes) -> Result:
         raise ValueError(str(error)) from None
     metadata = table.schema.metadata or {}
     manifests = TypeAdapter(tuple[Manifest, ...]).validate_json(metadata.get(_MANIFESTS, b"[]"))
-    loaded = (Row(**row | {name: json.loads(row[name]) for name in MAPPINGS}) for row in rows)
+    loaded = (Row(**row | {name: read_json(row[name] or "") for name in MAPPINGS}) for row in rows)
     return Result.from_rows(loaded, manifests)
 
 

@@ -22,6 +22,7 @@ from linkwright.results.figures import UNREPEATABLE_FIGURES
 from linkwright.results.manifest import Manifest
 from linkwright.results.schema import COLUMNS, MAPPINGS, SCHEMA_VERSION, Row, canonical_json
 from linkwright.text.csv_text import csv_text
+from linkwright.text.json_text import JsonError, read_json
 
 __all__ = ["Result"]
 
@@ -68,8 +69,8 @@ class Result(Shown, Tabular):
             If the text is not a list of rows of this schema.
         """
         try:
-            entries = json.loads(text)
-        except json.JSONDecodeError as error:
+            entries = read_json(text)
+        except JsonError as error:
             raise _no_result(f"is not JSON: {error}") from None
         if not isinstance(entries, list):
             raise _no_result("is not a list of rows")

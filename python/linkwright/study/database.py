@@ -12,16 +12,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from linkwright.errors import CapabilityError, UsageError, unknown_name
+from linkwright.files import MEBIBYTE
 from linkwright.frames import expect_library
 from linkwright.notebook import Brief, Shown, counted
 from linkwright.study.arrow_frames import ArrowTabular, with_categories
 from linkwright.study.folder import StudyFolder
-from linkwright.study.parts import damaged, pyarrow, row_schema, runs_table
+from linkwright.study.parts import damaged, expect_regular, pyarrow, row_schema, runs_table
 
 if TYPE_CHECKING:
     from types import TracebackType
 
 __all__ = ["STATISTICS", "Answer", "Database", "quoted"]
+
+MOST_ANSWER_BYTES = 512 * MEBIBYTE
+"""Largest answer; a table of text needs several times as much to be printed."""
+BATCH_ROWS = 100_000
 
 STATISTICS: Mapping[str, str] = {
     "mean": "avg(value)",
@@ -163,7 +168,10 @@ class Database(Brief):
         folder, connection = self.folder, self._connection
         left, has_merged = folder.unmerged(), folder.merged_runs.exists()
         files = [str(file) for file in left.parts]
-        merged = [str(folder.merged_rows), str(folder.merged_runs)] if has_merged else []
+        both = [folder.merged_rows, folder.merged_runs] if has_merged else []
+        for file in both:
+            expect_regular(file)
+        merged = list(map(str, both))
         connection.execute(f"set allowed_paths = [{', '.join(map(_text, [*files, *merged]))}]")
         schema = row_schema(folder.axes)
         nothing = arrow.table({name: [] for name in schema.names}, schema=schema)
@@ -218,13 +226,30 @@ class Database(Brief):
                 raise UsageError(
                     "a question is one SELECT", "write one, such as: from rows limit 9"
                 )
-            return Answer(self._connection.sql(sql, params=list(values)).to_arrow_table())
-        except self._duckdb.Error as error:
+            return Answer(self._bounded(self._connection.sql(sql, params=list(values))))
+        except (self._duckdb.Error, OSError) as error:  # Arrow has its own for later batches
             lines = [line for line in str(error).splitlines() if line.strip()]
             raise UsageError(
                 f"the question cannot be answered: {' '.join(lines[:2])}",
                 f"columns of rows: {', '.join(self.columns)}",
             ) from None
+
+    def _bounded(self, question: Any) -> Any:
+        """Return the table of an answer, taken in batch by batch."""
+        arrow, _ = pyarrow()
+        if question is None:
+            raise UsageError("the question has no answer", "write one SELECT")
+        reader = question.to_arrow_reader(BATCH_ROWS)
+        batches, n_bytes = [], 0
+        for batch in reader:
+            batches.append(batch)
+            n_bytes += batch.nbytes
+            if n_bytes > MOST_ANSWER_BYTES:
+                raise UsageError(
+                    f"the answer has more than {MOST_ANSWER_BYTES // MEBIBYTE} MiB",
+                    "ask for fewer rows: where, group by, or limit",
+                )
+        return arrow.Table.from_batches(batches, reader.schema)
 
     @property
     def columns(self) -> list[str]:

@@ -56,6 +56,7 @@ from linkwright.study.parts import (
 from linkwright.study.points import plan
 from linkwright.study.study_file import SeedsUntil, Study
 from linkwright.study.worker import Setting
+from linkwright.text.json_text import JsonError, read_json
 
 __all__ = ["Progressed", "StudyFolder"]
 
@@ -132,11 +133,11 @@ class StudyFolder(Shown, ArrowTabular):
         self.path = Path(os.path.realpath(path))
         text = read_text(self.path / MANIFEST, "manifest", most_bytes=_MOST_BYTES, hint=_HINT)
         try:
-            self.manifest: dict[str, Any] = json.loads(text)
+            self.manifest: dict[str, Any] = read_json(text)
             found = self.manifest["format"]
             self._made = {name: self.manifest[name] for name in ("code", "version")}
             self._started = str(self.manifest["manifest"]["started"])
-        except (json.JSONDecodeError, KeyError, TypeError):
+        except (JsonError, KeyError, TypeError):
             raise UsageError(f"{shown_path(path)} is not the folder of a study", _HINT) from None
         if found != FORMAT:
             raise UsageError(
@@ -208,7 +209,7 @@ class StudyFolder(Shown, ArrowTabular):
         file = self.path / WHOLE
         text = read_text(file, "study", most_bytes=_MOST_BYTES, hint=_HINT)
         try:
-            return dict(json.loads(text))
+            return dict(read_json(text))
         except (ValueError, TypeError) as error:
             raise damaged(file, error) from None
 
@@ -443,6 +444,8 @@ def _part_runs(file: Path) -> tuple[list[Done], list[str]]:
         If the file is no part, or not a whole one.
     """
     arrow, parquet = pyarrow()
+    if not file.is_file():
+        raise ValueError("is no regular file")
     try:
         return runs_of(parquet.read_schema(file).metadata)
     except (arrow.ArrowException, OSError, TypeError) as error:

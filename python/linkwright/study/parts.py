@@ -17,11 +17,13 @@ from typing import Any
 from linkwright.errors import CapabilityError, UsageError, shown_path
 from linkwright.results.parquet import column_types, table_bytes
 from linkwright.study.columns import RUN_COLUMNS
+from linkwright.text.json_text import read_json
 
 __all__ = [
     "Done",
     "Part",
     "damaged",
+    "expect_regular",
     "metadata_in",
     "part_name",
     "pyarrow",
@@ -98,8 +100,8 @@ def runs_of(metadata: Mapping[bytes, bytes] | None) -> tuple[list[Done], list[st
     """
     if not metadata or RUNS not in metadata:
         raise ValueError("is no part of a study")
-    found = [Done(*run) for run in json.loads(metadata[RUNS])]
-    return found, list(json.loads(metadata[REMARKS]))
+    found = [Done(*run) for run in read_json(metadata[RUNS])]
+    return found, list(read_json(metadata[REMARKS]))
 
 
 def runs_table(runs: Sequence[Done]) -> Any:
@@ -153,15 +155,28 @@ def metadata_in(file: Path, name: bytes) -> Any:
         If the file is damaged.
     """
     _, parquet = pyarrow()
-    return _read(file, lambda: json.loads(parquet.read_schema(file).metadata[name]))
+    return _read(file, lambda: read_json(parquet.read_schema(file).metadata[name]))
 
 
 def _read(file: Path, read: Callable[[], Any]) -> Any:
     arrow, _ = pyarrow()
+    expect_regular(file)
     try:
         return read()
     except (arrow.ArrowException, OSError, ValueError, TypeError, KeyError) as error:
         raise damaged(file, error) from None
+
+
+def expect_regular(file: Path) -> None:
+    """Refuse a folder, a device or a pipe in place of a file of a study: a pipe may have no end.
+
+    Raises
+    ------
+    UsageError
+        If the file exists and is no regular one.
+    """
+    if file.exists() and not file.is_file():
+        raise damaged(file, OSError("it is no regular file"))
 
 
 def damaged(file: Path, error: Exception) -> UsageError:

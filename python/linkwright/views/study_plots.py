@@ -142,6 +142,10 @@ def _lines(database: Database, asked: Asked) -> StudyFigure:
             series.setdefault(place[1:], {})[place[0]] = found
     if not series:
         raise UsageError(f"no row has a value of '{asked.x}' there", "widen --where")
+    if "x" in asked.log:
+        _expect_positive([x for points in series.values() for x in points], asked.x)
+    if "y" in asked.log:
+        _expect_positive([interval_of(one).mean for one in values.values()], asked.metric)
     drawing, axes = _figure(series)
     positions = _positions(axes, [x for points in series.values() for x in points])
     rows: list[list[Any]] = []
@@ -177,6 +181,8 @@ def _heat(database: Database, asked: Asked) -> StudyFigure:
     values = _values(database, asked, [asked.x, asked.y])
     unit = _unit(database, asked.metric)
     means = {place: interval_of(found).mean for place, found in values.items()}
+    if asked.log:
+        _expect_positive(list(means.values()), asked.metric)
     xs, ys = (_ordered(_asked_of(database, asked, name)) for name in (asked.x, asked.y))
     cells = [[means.get((x, y), math.nan) for x in xs] for y in ys]
     drawing, (axes,) = new_figure(1, width=WIDTH, height=HEIGHT, columns=1)
@@ -241,6 +247,9 @@ def _pareto(database: Database, asked: Asked) -> StudyFigure:
             f"no {', '.join(names)} has both '{asked.x}' and '{asked.metric}'",
             "name columns that the rows of both metrics share with --by",
         )
+    for axis, name, found in (("x", asked.x, across), ("y", asked.metric, upwards)):
+        if axis in asked.log:
+            _expect_positive([found[place] for place in both], name)
     units = [_unit(database, asked.x), _unit(database, asked.metric)]
     # Of throughputs more is better, of all other metrics less.
     signs = [-1 if unit.endswith("/s") else 1 for unit in units]
@@ -275,6 +284,10 @@ def _box(database: Database, asked: Asked) -> StudyFigure:
     database.expect(names, asked.metric)
     values = _values(database, asked, names)
     unit = _unit(database, asked.metric)
+    if "x" in asked.log:
+        raise UsageError("boxes stand in groups, which have no scale", "leave x out of --log")
+    if "y" in asked.log:
+        _expect_positive([one for found in values.values() for one in found], asked.metric)
     groups = _ordered(values)
     if len(groups) > 4 * MOST_SERIES:
         raise _too_many(len(groups))
@@ -430,6 +443,23 @@ def _finish(axes: Any, asked: Asked, x: str, unit: str, *, has_legend: bool) -> 
     axes.grid(visible=True, linewidth=0.3)
     if has_legend:
         axes.legend(fontsize=8)
+
+
+def _expect_positive(values: Sequence[Any], name: str) -> None:
+    """Refuse values that a logarithmic scale would leave out.
+
+    Raises
+    ------
+    UsageError
+        If one is no positive number.
+    """
+    n_others = sum(value is None or not _is_number(value) or value <= 0 for value in values)
+    if n_others:
+        raise UsageError(
+            f"{n_others:,} of {len(values):,} values of '{name}' are not positive numbers, and a "
+            "logarithmic scale has no place for them",
+            "leave the axis out of --log, or choose rows with --where",
+        )
 
 
 def _norm(asked: Asked) -> Any:

@@ -20,6 +20,7 @@ from linkwright.progress import Report
 from linkwright.records.nested import flat
 from linkwright.study import Database, pivot
 from linkwright.study.database import quoted
+from linkwright.text.json_text import read_json
 from linkwright.views.study_plots import Asked, study_figure
 
 __all__ = ["opened"]
@@ -65,7 +66,7 @@ def _comparison(path: Path) -> list[dict[str, Any]]:
     if path.suffix.lower() != ".json":
         return []
     try:
-        found = json.loads(read_text(path, "", most_bytes=MOST_BYTES, hint="choose another file"))
+        found = read_json(read_text(path, "", most_bytes=MOST_BYTES, hint="choose another file"))
     except ValueError:
         return []
     is_known = isinstance(found, list) and all(
