@@ -166,7 +166,8 @@ def _speed_columns(comparison: ArchitectureComparison) -> list[Column]:
             "failures: heal / new tables / cut off",
             "%",
             "single failures of a cable, NIC, hub or switch that heal by themselves, that need new "
-            "tables, and that cut nodes off",
+            "tables, and that cut nodes off, as that of a node's only cable does, which no routing "
+            "heals; together 100 %",
             _outcomes,
             "high",
         ),
