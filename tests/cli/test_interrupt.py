@@ -126,6 +126,19 @@ def test_a_signal_ends_it_without_a_trace(command: str, folder: Path) -> None:
             made.unlink(missing_ok=True) if made.is_file() else shutil.rmtree(made, True)
 
 
+def test_signals_are_handled_before_anything_is_imported_that_takes_time() -> None:
+    code = (
+        "import sys; seen = set(sys.modules); import linkwright.cli; "
+        "print(*set(sys.modules) - seen)"
+    )
+    asked = [sys.executable, "-c", code]
+    found = set(subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split())
+    ours = {"linkwright", "linkwright.cli", "linkwright.cli.signals"}
+    assert (
+        ours <= found <= {*ours, "__future__", "_signal", "_thread", "atexit", "os", "sys", "time"}
+    )
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_after_the_work_leaves_the_exit_code(number: int) -> None:
     # Python deletes the variables of a module after it has restored the default actions.

@@ -4,8 +4,10 @@ While the program starts, a signal ends it at once and without a word: nothing i
 a command works, a signal raises `Interrupted`, so that half-written files are removed on the way
 out. While Python takes itself down, signals are ignored: everything is written.
 
-This file is imported before everything else, so it imports only modules without cost: an interrupt
-before that is answered by Python, with a trace.
+This file is imported before everything else, so it imports only modules without cost. An interrupt
+before that is answered by Python, with a trace: while Python itself starts, and in the script that
+the installer writes. Those of older installers import `re` first, which takes a third of the time
+until signals are handled (30 ms on an idle machine).
 """
 
 from __future__ import annotations
