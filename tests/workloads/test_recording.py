@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+import linkwright
+from linkwright import engines
 from linkwright.errors import UsageError
 from linkwright.workloads import Goal, Recording
-from linkwright.workloads.steps import ANY_RANK, EVERY_RANK, StepKind
+from linkwright.workloads.steps import ANY_RANK, ANY_TAG, EVERY_RANK, StepKind
 
 PAIR = Path(str(Recording.examples[0]["folder"]))
 
@@ -50,12 +52,12 @@ def test_rows_become_steps() -> None:
 @pytest.mark.parametrize(
     ("file", "old", "new", "rule"),
     [
-        ("rank-1.txt", "# end\n", "", "did not reach MPI_Finalize"),
+        ("rank-1.txt", "# end\n", "", "rank 1 of the program did not reach MPI_Finalize"),
         (
             "rank-1.txt",
             "# end\n",
             "! MPI_Put, 3 times\n# takes no time: MPI_Comm_dup, 1 time\n! MPI_Get, 1 time\n# end\n",
-            "the program calls MPI_Put, 3 times; MPI_Get, 1 time, which is not recorded",
+            "rank 1 of the program calls MPI_Put, 3 times; MPI_Get, 1 time, which is not recorded",
         ),
         ("rank-1.txt", "rank 1 of 2", "rank 0 of 2", "is not a recording of rank 1"),
         ("rank-0.txt", "11 0 8 0 0 0\n", "", "do not enter the same collectives"),
@@ -72,6 +74,117 @@ def test_what_is_no_recording_is_refused(
     (folder / file).write_text(text.replace(old, new), encoding="utf-8")
     with pytest.raises(UsageError, match=rule) as error:
         Recording(folder=str(folder)).steps(2)
+    assert error.value.hint
+
+
+HEAD = "# linkwright recording 2, rank {rank} of {n}\n# run 7\n"
+WORLD = "# communicator 0 of -1 by 0: 0 1\n# communicator 1 of -1 by 0: {rank}\n"
+
+
+def written(folder: Path, *ranks: str) -> Recording:
+    """Return the recording whose ranks have these rows and definitions."""
+    for rank, text in enumerate(ranks):
+        head = (HEAD + WORLD).format(rank=rank, n=len(ranks))
+        (folder / f"rank-{rank}.txt").write_text(f"{head}{text}# end\n", encoding="utf-8")
+    return Recording(folder=str(folder))
+
+
+def test_equal_tags_of_two_communicators_become_different(tmp_path: Path) -> None:
+    """The second rank makes them under other numbers, and between two sides."""
+    same = "# communicator {} of 0 by 0: 0 1\n"
+    sides = "# communicator {} of -1 by 8: {} / {}\n"
+    steps = written(
+        tmp_path,
+        same.format(2) + sides.format(3, 0, 1) + "0 1 8 5 0 0 0\n0 1 8 5 0 0 2\n0 1 8 5 0 0 3\n"
+        "0 1 8 6 0 0 2\n",
+        sides.format(2, 1, 0) + same.format(3) + "1 0 0 5 0 0 3\n1 0 0 -1 6 0 2\n1 0 0 5 0 0 0\n"
+        "1 0 0 6 0 0 3\n",
+    ).recorded_steps()
+    world, duplicate, between, only = steps.tag[steps.rank == 0].tolist()
+    assert (world, only) == (5, 6)
+    assert len({world, duplicate, between, only}) == 4
+    assert steps.tag[steps.rank == 1].tolist() == [duplicate, between, world, only]
+    assert not steps.number.any()
+
+
+def test_receives_of_any_tag_stay_in_a_program_of_one_communicator(tmp_path: Path) -> None:
+    steps = written(tmp_path, "0 1 8 5 0 0 0\n", "1 0 0 -1 6 0 0\n").recorded_steps()
+    assert steps.tag.tolist() == [5, ANY_TAG]
+
+
+def test_operations_that_never_took_place_are_computation(tmp_path: Path) -> None:
+    steps = written(
+        tmp_path,
+        "2 1 8 5 1 0 0\n22 0 0 0 1 0 0\n3 1 0 5 1 4000 0\n99 0 0 0 1 1000 0\n",
+        "1 0 0 5 0 0 0\n",
+    ).recorded_steps()
+    assert [StepKind(kind).name for kind in steps.kind] == [
+        "START_SEND",
+        "WAIT",
+        "COMPUTE",
+        "COMPUTE",
+        "RECEIVE",
+    ]
+    assert steps.compute_s.tolist() == pytest.approx([0, 0, 4e-6, 1e-6, 0])
+
+
+REGIONS = (
+    "# region 0: solve\n6 0 0 0 1 0 0\n6 1 1000 0 0 0 0\n5 0 0 0 0 5000 0\n6 2 7000 0 0 0 0\n"
+    "6 1 8000 0 0 0 0\n6 2 9000 0 0 {} 0\n6 0 9500 0 2 0 0\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("region", "time_s", "recorded_s"), [("solve", 6e-6, 7e-6), ("wtime:1-2", 6e-6, 9.5e-6)]
+)
+def test_a_region_is_measured_on_each_rank(
+    tmp_path: Path, region: str, time_s: float, recorded_s: float
+) -> None:
+    """The second pass of the first rank lasts 1 us, the other rank has no such region."""
+    recording = written(tmp_path, REGIONS.format(1000), "")
+    recording = recording.model_copy(update={"region": region})
+    network = linkwright.compile(linkwright.Cluster.parse(SWITCH))
+    result = engines.run(network, recording, engine="packet")
+    assert result.filter(metric="region_time").values() == pytest.approx([time_s], rel=1e-3)
+    assert result.filter(metric="region_time_mean").values() == pytest.approx([time_s], rel=1e-3)
+    assert result.filter(metric="region_time_recorded").values() == [recorded_s]
+
+
+SWITCH = "{name: pair, topology: {kind: switch, nodes: 2}}"
+
+
+@pytest.mark.parametrize(
+    ("region", "text", "rule"),
+    [
+        ("sort", REGIONS.format(0), "no region 'sort'"),
+        ("wtime:3-4", REGIONS.format(0), "no region 'wtime:3-4'"),
+        ("wtime:2-3", REGIONS.format(0), "does not end as often as it begins on rank 0"),
+        ("solve", REGIONS.format(0) + "6 1 0 0 0 0 0\n", "does not end as often as it begins"),
+    ],
+)
+def test_a_region_that_is_not_there_is_refused(
+    tmp_path: Path, region: str, text: str, rule: str
+) -> None:
+    recording = written(tmp_path, text, "").model_copy(update={"region": region})
+    with pytest.raises(UsageError, match=rule) as error:
+        recording.recorded_steps()
+    assert error.value.hint
+
+
+@pytest.mark.parametrize(
+    ("head", "rule"),
+    [
+        (None, "is incomplete: rank 1 has no file"),
+        ("# linkwright recording 2, rank 1 of 2\n# run 8\n", "ranks 0 and 1 are of different runs"),
+        ("# linkwright recording 2, rank 1 of 3\n# run 7\n", "ranks 0 and 1 are of different runs"),
+    ],
+)
+def test_an_incomplete_recording_is_refused(tmp_path: Path, head: str | None, rule: str) -> None:
+    recording = written(tmp_path, "", "")
+    file = tmp_path / "rank-1.txt"
+    file.unlink() if head is None else file.write_text(f"{head}# end\n", encoding="utf-8")
+    with pytest.raises(UsageError, match=rule) as error:
+        recording.recorded_steps()
     assert error.value.hint
 
 

@@ -1,117 +1,95 @@
-/* Collectives of equal blocks. Those of all ranks stand as they are, so that the library of the
- * hosts that play them carries them out; those of some ranks as messages (parts.h). The bytes are
- * those of one rank or one block.
+/* Collectives. Those of equal blocks and all ranks stand as they are, so that the library of the
+ * hosts that play them carries them out; all others as messages.
  */
 
-static void carried_out(enum step step, struct members all, int root, long long bytes)
+/* Messages between two sides go directly from each rank to each that needs its data. */
+static void start_between(struct collective one, int tag, int number)
 {
-    if (are_everyone(all))
-        row(step, root, bytes, 0, 0);
+    const struct communicator *found = communicator_of(one.comm);
+    struct group others = {found->others.n, 0, found->others.world, found->number};
+    int from_root = one.kind == BROADCAST || one.kind == SCATTER || one.kind == SCATTER_BLOCKS;
+    int to_root = one.kind == REDUCE || one.kind == GATHER || one.kind == GATHER_BLOCKS;
+    int is_alone = one.root >= 0 && (from_root || to_root);
+    int sends = is_alone ? to_root : !to_root, receives = is_alone ? from_root : !from_root;
+
+    if (one.root == MPI_PROC_NULL && (from_root || to_root))
+        return;
+    for (int rank = 0; rank < others.n; rank++) {
+        int meets = (!is_alone || rank == one.root) && others.world[rank] != MPI_UNDEFINED;
+        if (others.world[rank] == MPI_UNDEFINED)
+            left_out("a rank outside MPI_COMM_WORLD");
+        if (meets && receives)
+            start_receive(others, rank, tag, number);
+        if (meets && sends)
+            start_send(others, rank, one.blocks ? one.blocks[rank] : one.bytes, tag, number);
+    }
+}
+
+static void of_equal_blocks(struct group all, int kind, int root, long long bytes)
+{
+    if (kind == BROADCAST)
+        broadcast(all, root, bytes);
+    else if (kind == REDUCE)
+        reduce(all, root, bytes);
+    else if (kind == ALL_REDUCE) {
+        reduce(all, 0, bytes);
+        broadcast(all, 0, bytes);
+    } else if (kind == BARRIER)
+        barrier(all);
+    else if (kind == ALL_GATHER)
+        all_gather(all, NULL, bytes);
+    else if (kind == ALL_TO_ALL)
+        all_to_all(all, NULL, bytes);
+    else if (kind == GATHER)
+        gather(all, root, bytes);
+    else if (kind == SCATTER)
+        scatter(all, root, NULL, bytes);
+}
+
+static void carried_out(struct collective one, int kind, long long bytes)
+{
+    const struct communicator *found = communicator_of(one.comm);
+    if (found && found->is_everyone)
+        put(kind, one.root, bytes, 0, 0, 0);
+    else if (found)
+        of_equal_blocks(group_of(one.comm), kind, one.root, bytes);
+}
+
+static void of_blocks(struct collective one)
+{
+    struct group all = group_of(one.comm);
+    if (one.kind == ALL_TO_ALL_BLOCKS)
+        all_to_all(all, one.blocks, 0);
+    else if (one.kind == ALL_GATHER_BLOCKS)
+        all_gather(all, one.blocks, 0);
+    else if (one.kind == GATHER_BLOCKS)
+        gather(all, one.root, one.bytes);
+    else if (one.kind == SCATTER_BLOCKS)
+        scatter(all, one.root, one.blocks, 0);
+    else if (one.kind == REDUCE_SCATTER_BLOCKS) {
+        carried_out(one, REDUCE, sum_of(one));
+        scatter(all, 0, one.blocks, 0);
+    } else if (one.kind == REDUCE_SCATTER) {
+        carried_out(one, REDUCE, all.n * one.bytes);
+        carried_out(one, SCATTER, one.bytes);
+    } else if (one.kind == SCAN)
+        scan(all, one.bytes);
     else
-        by_messages(step, all, root, bytes);
+        carried_out(one, one.kind, one.bytes);
 }
 
-static void collective(enum step step, int root, long long bytes, MPI_Comm comm, const char *name)
+/* Records a call that blocks. */
+static void carry_out(struct collective one)
 {
-    struct members all = members_of(comm, name);
-    if (all.n)
-        carried_out(step, all, root, bytes);
-    free(all.world);
+    if (one.kind == NEIGHBOURS)
+        start_with_neighbours(one, OWN_NUMBER);
+    else if (has_two_sides(one.comm))
+        start_between(one, OWN_TAG, OWN_NUMBER);
+    else
+        of_blocks(one);
+    if (one.kind == NEIGHBOURS || has_two_sides(one.comm))
+        row(WAIT, OWN_NUMBER);
+    free(one.blocks);
+    call.collective = one.name;
+    n_in_collectives++;
 }
-
-int MPI_Barrier(MPI_Comm comm)
-{
-    if (enter())
-        collective(BARRIER, 0, 0, comm, "MPI_Barrier");
-    return leave(NEXT(Barrier)(comm));
-}
-FROM_FORTRAN(Barrier);
-
-int MPI_Bcast(void *data, int count, MPI_Datatype type, int root, MPI_Comm comm)
-{
-    if (enter())
-        collective(BROADCAST, root, size_of(count, type), comm, "MPI_Bcast");
-    return leave(NEXT(Bcast)(data, count, type, root, comm));
-}
-FROM_FORTRAN(Bcast);
-
-int MPI_Reduce(const void *data, void *into, int count, MPI_Datatype type, MPI_Op op, int root,
-               MPI_Comm comm)
-{
-    if (enter())
-        collective(REDUCE, root, size_of(count, type), comm, "MPI_Reduce");
-    return leave(NEXT(Reduce)(data, into, count, type, op, root, comm));
-}
-FROM_FORTRAN(Reduce);
-
-int MPI_Allreduce(const void *data, void *into, int count, MPI_Datatype type, MPI_Op op,
-                  MPI_Comm comm)
-{
-    if (enter())
-        collective(ALL_REDUCE, 0, size_of(count, type), comm, "MPI_Allreduce");
-    return leave(NEXT(Allreduce)(data, into, count, type, op, comm));
-}
-FROM_FORTRAN(Allreduce);
-
-/* Only what a rank receives is given at every rank: with MPI_IN_PLACE it does not send. */
-int MPI_Allgather(const void *data, int count, MPI_Datatype type, void *into, int into_count,
-                  MPI_Datatype into_type, MPI_Comm comm)
-{
-    if (enter())
-        collective(ALL_GATHER, 0, size_of(into_count, into_type), comm, "MPI_Allgather");
-    return leave(NEXT(Allgather)(data, count, type, into, into_count, into_type, comm));
-}
-FROM_FORTRAN(Allgather);
-
-int MPI_Alltoall(const void *data, int count, MPI_Datatype type, void *into, int into_count,
-                 MPI_Datatype into_type, MPI_Comm comm)
-{
-    if (enter())
-        collective(ALL_TO_ALL, 0, size_of(into_count, into_type), comm, "MPI_Alltoall");
-    return leave(NEXT(Alltoall)(data, count, type, into, into_count, into_type, comm));
-}
-FROM_FORTRAN(Alltoall);
-
-static int is_rank(int root, MPI_Comm comm)
-{
-    int rank;
-    PMPI_Comm_rank(comm, &rank);
-    return rank == root;
-}
-
-int MPI_Gather(const void *data, int count, MPI_Datatype type, void *into, int into_count,
-               MPI_Datatype into_type, int root, MPI_Comm comm)
-{
-    if (enter()) {
-        int is_root = is_rank(root, comm);
-        long long bytes = is_root ? size_of(into_count, into_type) : size_of(count, type);
-        collective(GATHER, root, bytes, comm, "MPI_Gather");
-    }
-    return leave(NEXT(Gather)(data, count, type, into, into_count, into_type, root, comm));
-}
-FROM_FORTRAN(Gather);
-
-int MPI_Scatter(const void *data, int count, MPI_Datatype type, void *into, int into_count,
-                MPI_Datatype into_type, int root, MPI_Comm comm)
-{
-    if (enter()) {
-        int is_root = is_rank(root, comm);
-        long long bytes = is_root ? size_of(count, type) : size_of(into_count, into_type);
-        collective(SCATTER, root, bytes, comm, "MPI_Scatter");
-    }
-    return leave(NEXT(Scatter)(data, count, type, into, into_count, into_type, root, comm));
-}
-FROM_FORTRAN(Scatter);
-
-int MPI_Reduce_scatter_block(const void *data, void *into, int count, MPI_Datatype type, MPI_Op op,
-                             MPI_Comm comm)
-{
-    if (enter()) {
-        int n;
-        PMPI_Comm_size(comm, &n);
-        collective(REDUCE, 0, n * size_of(count, type), comm, "MPI_Reduce_scatter_block");
-        collective(SCATTER, 0, size_of(count, type), comm, "MPI_Reduce_scatter_block");
-    }
-    return leave(NEXT(Reduce_scatter_block)(data, into, count, type, op, comm));
-}
-FROM_FORTRAN(Reduce_scatter_block);

@@ -5,15 +5,27 @@
 /* Messages of collectives: a tag that programs leave alone, with room above it for those that
  * collectives get when a recording is written as GOAL text. */
 #define OWN_TAG (1 << 30)
+/* Of what is started and waited for within a call: above the numbers of requests. */
+#define OWN_NUMBER ((1 << 30) + call.number - 1)
 
-static void send_to(struct members all, int rank, long long bytes)
+static void send_to(struct group all, int rank, long long bytes)
 {
-    row(SEND, all.world[rank], bytes, OWN_TAG, 0);
+    put(SEND, all.world[rank], bytes, OWN_TAG, 0, all.communicator);
 }
 
-static void receive_from(struct members all, int rank)
+static void receive_from(struct group all, int rank)
 {
-    row(RECEIVE, all.world[rank], 0, OWN_TAG, 0);
+    put(RECEIVE, all.world[rank], 0, OWN_TAG, 0, all.communicator);
+}
+
+static void start_send(struct group all, int rank, long long bytes, int tag, int number)
+{
+    put(START_SEND, all.world[rank], bytes, tag, number, all.communicator);
+}
+
+static void start_receive(struct group all, int rank, int tag, int number)
+{
+    put(START_RECEIVE, all.world[rank], 0, tag, number, all.communicator);
 }
 
 static int power_of_two_in(int n)
@@ -25,17 +37,17 @@ static int power_of_two_in(int n)
 }
 
 /* Ranks of a tree count from its root. */
-static int in_tree(struct members all, int root)
+static int in_tree(struct group all, int root)
 {
     return (all.me - root + all.n) % all.n;
 }
 
-static int out_of_tree(struct members all, int root, int place)
+static int out_of_tree(struct group all, int root, int place)
 {
     return (place + root) % all.n;
 }
 
-static void broadcast(struct members all, int root, long long bytes)
+static void broadcast(struct group all, int root, long long bytes)
 {
     int me = in_tree(all, root), n_tree = power_of_two_in(all.n);
     int came_by = me ? me & -me : n_tree;
@@ -52,7 +64,7 @@ static void broadcast(struct members all, int root, long long bytes)
         send_to(all, out_of_tree(all, root, me + n_tree), bytes);
 }
 
-static void reduce(struct members all, int root, long long bytes)
+static void reduce(struct group all, int root, long long bytes)
 {
     int me = in_tree(all, root);
     for (int bit = 1; bit < all.n; bit *= 2) {
@@ -65,33 +77,40 @@ static void reduce(struct members all, int root, long long bytes)
     }
 }
 
-static void swap(struct members all, int to, long long bytes, int from)
+/* The receive is posted, the send follows, both are waited for. */
+static void swap(struct group all, int to, long long bytes, int from, int tag)
 {
-    exchange(all.world[to], bytes, OWN_TAG, all.world[from], OWN_TAG);
+    start_receive(all, from, tag, OWN_NUMBER);
+    start_send(all, to, bytes, tag, OWN_NUMBER);
+    row(WAIT, OWN_NUMBER);
 }
 
-static void barrier(struct members all)
+static void barrier(struct group all)
 {
     int n_cube = power_of_two_in(all.n);
     if (all.me >= n_cube) {
-        swap(all, all.me - n_cube, 0, all.me - n_cube);
+        swap(all, all.me - n_cube, 0, all.me - n_cube, OWN_TAG);
         return;
     }
     if (all.me + n_cube < all.n)
         receive_from(all, all.me + n_cube);
     for (int far = 1; far < n_cube; far *= 2)
-        swap(all, all.me ^ far, 0, all.me ^ far);
+        swap(all, all.me ^ far, 0, all.me ^ far, OWN_TAG);
     if (all.me + n_cube < all.n)
         send_to(all, all.me + n_cube, 0);
 }
 
-static void all_gather(struct members all, long long bytes)
+/* From each rank to the next, block after block; the sizes of all blocks, or one for all. */
+static void all_gather(struct group all, const long long *blocks, long long bytes)
 {
-    for (int step = 1; step < all.n; step++)
-        swap(all, (all.me + 1) % all.n, bytes, (all.me + all.n - 1) % all.n);
+    for (int step = 0; step < all.n - 1; step++) {
+        int block = (all.me + all.n - step) % all.n;
+        swap(all, (all.me + 1) % all.n, blocks ? blocks[block] : bytes,
+             (all.me + all.n - 1) % all.n, OWN_TAG);
+    }
 }
 
-static void gather(struct members all, int root, long long bytes)
+static void gather(struct group all, int root, long long bytes)
 {
     if (all.me != root)
         send_to(all, root, bytes);
@@ -100,41 +119,36 @@ static void gather(struct members all, int root, long long bytes)
             receive_from(all, rank);
 }
 
-static void scatter(struct members all, int root, long long bytes)
+static void scatter(struct group all, int root, const long long *blocks, long long bytes)
 {
     if (all.me != root)
         receive_from(all, root);
     for (int rank = 0; all.me == root && rank < all.n; rank++)
         if (rank != root)
-            send_to(all, rank, bytes);
+            send_to(all, rank, blocks ? blocks[rank] : bytes);
 }
 
-static void all_to_all(struct members all, long long bytes)
+/* Receives from all are posted beside the sends to all; a rank's own block goes that way too. */
+static void start_all(struct group all, const long long *blocks, long long bytes, int tag,
+                      int number)
 {
     for (int rank = 0; rank < all.n; rank++) {
-        row(START_RECEIVE, all.world[rank], 0, OWN_TAG, OWN_NUMBER);
-        row(START_SEND, all.world[rank], bytes, OWN_TAG, OWN_NUMBER);
+        start_receive(all, rank, tag, number);
+        start_send(all, rank, blocks ? blocks[rank] : bytes, tag, number);
     }
-    row(WAIT, 0, 0, 0, OWN_NUMBER);
 }
 
-static void by_messages(enum step step, struct members all, int root, long long bytes)
+static void all_to_all(struct group all, const long long *blocks, long long bytes)
 {
-    if (step == BROADCAST)
-        broadcast(all, root, bytes);
-    else if (step == REDUCE)
-        reduce(all, root, bytes);
-    else if (step == ALL_REDUCE) {
-        reduce(all, 0, bytes);
-        broadcast(all, 0, bytes);
-    } else if (step == BARRIER)
-        barrier(all);
-    else if (step == ALL_GATHER)
-        all_gather(all, bytes);
-    else if (step == ALL_TO_ALL)
-        all_to_all(all, bytes);
-    else if (step == GATHER)
-        gather(all, root, bytes);
-    else if (step == SCATTER)
-        scatter(all, root, bytes);
+    start_all(all, blocks, bytes, OWN_TAG, OWN_NUMBER);
+    if (all.n)
+        row(WAIT, OWN_NUMBER);
+}
+
+static void scan(struct group all, long long bytes)
+{
+    if (all.me > 0)
+        receive_from(all, all.me - 1);
+    if (all.me < all.n - 1)
+        send_to(all, all.me + 1, bytes);
 }

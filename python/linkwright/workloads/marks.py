@@ -77,6 +77,16 @@ class Marks(ReadOnly):
         spans_s = self._by_rank(end)[:, 0] - self._by_rank(begin)[:, 0]
         return float(spans_s.max())
 
+    def totals_s(self, begin: int, end: int) -> NDArray[np.float64]:
+        """Return the time of each rank that passes them between all its pairs of two marks."""
+        is_begin, is_end = self.mark == begin, self.mark == end
+        chosen = is_begin | is_end
+        signed_s = np.where(is_begin, -self.time_s, self.time_s)[chosen]
+        ranks, place = np.unique(self.rank[chosen], return_inverse=True)
+        totals_s: NDArray[np.float64] = np.zeros(len(ranks))
+        np.add.at(totals_s, place, signed_s)
+        return totals_s
+
     def passes_s(self, begin: int, end: int) -> NDArray[np.float64]:
         """Return the length of each pass of a loop, as a mean over the ranks.
 

@@ -1,34 +1,42 @@
 """Recordings: the calls of a real program, written by the MPI recorder, one file per rank.
 
 The recorder (recorder/recorder.c, see docs/how-to/record-your-own-program.md) writes one row per
-call: a `StepKind`, peer, bytes, tag, number, and the nanoseconds computed before it. Collectives
-are kept as such, so that the simulated library expands them.
+call: a `StepKind`, peer, bytes, tag, number, the nanoseconds computed before it, and the
+communicator. Collectives of all ranks are kept as such, so that the simulated library expands them.
 """
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import PrivateAttr
 
 from linkwright.errors import UsageError
-from linkwright.files import read_bytes
+from linkwright.workloads.recorded_rank import (
+    BYTES,
+    COMPUTE_NS,
+    KIND,
+    NUMBER,
+    PEER,
+    REMEDY,
+    TAG,
+    RankFile,
+    Rows,
+    read_rank,
+)
+from linkwright.workloads.recorded_regions import Region, mark_region, regions_in
+from linkwright.workloads.recorded_tags import separate_communicators
 from linkwright.workloads.steps import EVERY_RANK, StepKind, Steps
-from linkwright.workloads.trace import MOST_BYTES, Trace
+from linkwright.workloads.trace import Trace
+from linkwright.workloads.workload import Marks, Measurement
 
 __all__ = ["Recording"]
 
-_REMEDY = "name the folder that the recorder wrote: --set folder=recording"
-_HEAD = re.compile(rb"# linkwright recording 1, rank (\d+) of (\d+)\n")
-_LEFT_OUT = re.compile(rb"^! (.*)$", re.MULTILINE)
 _COLLECTIVES = np.arange(StepKind.BROADCAST, StepKind.SCATTER + 1)
-_KIND, _PEER, _BYTES, _TAG, _NUMBER, _COMPUTE_NS = range(6)
-
-Rows = NDArray[np.int64]
-"""shape (n, 6): the columns of a rank's file."""
+_REGION_BEGINS, _REGION_ENDS = 2, 3
 
 
 class Recording(Trace):
@@ -42,13 +50,23 @@ class Recording(Trace):
     folder: str = ""
     """The folder of the recording, one file per rank."""
 
+    region: str = ""
+    """A region whose time is measured too: a name that the program gave by MPI_Pcontrol, or
+    wtime:A-B for the time from its call number A of MPI_Wtime to call number B."""
+
+    _recorded_s: float | None = PrivateAttr(default=None)
+    """Time of the region in the recorded run."""
+
     def recorded_ranks(self) -> int:
         """Return the number of ranks given in the first file."""
-        return self._read(0)[0]
+        return self._read(0).n_ranks
 
     def recorded_steps(self) -> Steps:
         """Return the calls of every rank; a collective comes where all of them enter it."""
-        ranks = [self._read(rank)[1] for rank in range(self.recorded_ranks())]
+        files = self._files()
+        self._mark_region(files)
+        separate_communicators(files)
+        ranks = [file.rows for file in files]
         collectives = self._collectives(ranks)
         parts = [_of_rank(rank, rows) for rank, rows in enumerate(ranks)]
         parts.append((2 * np.arange(len(collectives)) + 1, _every_rank(collectives)))
@@ -56,54 +74,81 @@ class Recording(Trace):
         rank = np.concatenate([rows[:, 0] for _, rows in parts])[order]
         rows = np.concatenate([rows[:, 1:] for _, rows in parts])[order]
         return Steps(
-            kind=rows[:, _KIND].astype(np.uint8),
+            kind=rows[:, KIND].astype(np.uint8),
             rank=rank.astype(np.int32),
-            peer=rows[:, _PEER].astype(np.int32),
-            size_bytes=rows[:, _BYTES].astype(np.uint64),
+            peer=rows[:, PEER].astype(np.int32),
+            size_bytes=rows[:, BYTES].astype(np.uint64),
             # A tag of -1 is any tag, which is the largest number of its type.
-            tag=rows[:, _TAG].astype(np.uint32),
-            compute_s=rows[:, _COMPUTE_NS] / 1e9,
-            number=rows[:, _NUMBER].astype(np.uint32),
+            tag=rows[:, TAG].astype(np.uint32),
+            compute_s=rows[:, COMPUTE_NS] / 1e9,
+            number=rows[:, NUMBER].astype(np.uint32),
         )
 
-    def _read(self, rank: int) -> tuple[int, Rows]:
-        """Return the number of ranks and the rows of one of them."""
+    def measure(self, marks: Marks) -> list[Measurement]:
+        """Return the times at which ranks finished and, of a region, the longest of any rank, the
+        mean, and the longest in the recorded run.
+        """
+        found = super().measure(marks)
+        if self.region:
+            if self._recorded_s is None:
+                self._mark_region(self._files())
+            times_s = marks.totals_s(_REGION_BEGINS, _REGION_ENDS)
+            found.append(self._measurement("region_time", float(times_s.max()), "s"))
+            found.append(self._measurement("region_time_mean", float(times_s.mean()), "s"))
+            recorded_s = self._recorded_s or 0.0
+            found.append(self._measurement("region_time_recorded", recorded_s, "s"))
+        return found
+
+    def _read(self, rank: int) -> RankFile:
         if not self.folder:
-            raise UsageError(f"workload {self.name}: no folder is named", _REMEDY)
-        file = Path(self.folder) / f"rank-{rank}.txt"
-        text = read_bytes(file, "", most_bytes=MOST_BYTES, hint=_REMEDY)
-        head = _HEAD.match(text)
-        if head is None or int(head[1]) != rank:
-            raise UsageError(f"'{file}' is not a recording of rank {rank}", _REMEDY)
-        if left_out := _LEFT_OUT.findall(text):
-            calls = b"; ".join(left_out).decode()
+            raise UsageError(f"workload {self.name}: no folder is named", REMEDY)
+        return read_rank(Path(self.folder), rank)
+
+    def _files(self) -> list[RankFile]:
+        """Return the files of all ranks, which must be of one run."""
+        first = self._read(0)
+        files = [first, *(self._read(rank) for rank in range(1, first.n_ranks))]
+        for rank, file in enumerate(files):
+            if (file.n_ranks, file.run) != (first.n_ranks, first.run):
+                raise UsageError(
+                    f"recording '{self.folder}' is incomplete: the files of ranks 0 and {rank} "
+                    "are of different runs",
+                    "empty the folder, and record the program again",
+                )
+        return files
+
+    def _mark_region(self, files: list[RankFile]) -> None:
+        """Make the beginning and the end of the region marks, and all other marks computation."""
+        region = Region.parse(self.region)
+        marked = [mark_region(file, region, _REGION_BEGINS, _REGION_ENDS) for file in files]
+        if not self.region:
+            return
+        if not any(n_passes for n_passes, _ in marked):
             raise UsageError(
-                f"'{file}': the program calls {calls}, which is not recorded",
-                "write its messages as GOAL text by hand, or change the program",
+                f"workload {self.name}: the program has no region '{self.region}'",
+                f"choose one of: {regions_in(files)}",
             )
-        if not text.endswith(b"# end\n"):
-            raise UsageError(
-                f"'{file}' has no end: the program did not reach MPI_Finalize",
-                "let it finish, and record it again",
-            )
-        try:
-            rows = np.loadtxt(text.decode().splitlines(), dtype=np.int64, ndmin=2)
-        except ValueError as error:
-            raise UsageError(f"'{file}' is damaged: {error}", "record it again") from None
-        return int(head[2]), rows.reshape(-1, 6)
+        for rank, (n_passes, _) in enumerate(marked):
+            if n_passes < 0:
+                raise UsageError(
+                    f"workload {self.name}: region '{self.region}' does not end as often as it "
+                    f"begins on rank {rank}",
+                    "end each region by MPI_Pcontrol with the negative level and the same name",
+                )
+        self._recorded_s = max(recorded_ns for _, recorded_ns in marked) / 1e9
 
     def _collectives(self, ranks: list[Rows]) -> Rows:
         """Return the collectives that all ranks enter, each with the largest size of any rank."""
-        entered = [rows[np.isin(rows[:, _KIND], _COLLECTIVES)] for rows in ranks]
+        entered = [rows[np.isin(rows[:, KIND], _COLLECTIVES)] for rows in ranks]
         first = entered[0].copy()
         for rank, other in enumerate(entered):
-            same = len(other) == len(first) and np.array_equal(other[:, :_BYTES], first[:, :_BYTES])
+            same = len(other) == len(first) and np.array_equal(other[:, :BYTES], first[:, :BYTES])
             if not same:
                 raise UsageError(
                     f"workload {self.name}: ranks 0 and {rank} do not enter the same collectives",
                     "record the program again; all files must be of one run",
                 )
-            first[:, _BYTES] = np.maximum(first[:, _BYTES], other[:, _BYTES])
+            first[:, BYTES] = np.maximum(first[:, BYTES], other[:, BYTES])
         return first
 
 
@@ -112,15 +157,15 @@ def _of_rank(rank: int, rows: Rows) -> tuple[NDArray[np.int64], Rows]:
 
     Operations before collective i have position 2i or less, those after it 2i + 2 or more.
     """
-    is_collective = np.isin(rows[:, _KIND], _COLLECTIVES)
+    is_collective = np.isin(rows[:, KIND], _COLLECTIVES)
     place = 2 * (np.cumsum(is_collective) - is_collective)
     computes = np.zeros_like(rows)
-    computes[:, _KIND], computes[:, _COMPUTE_NS] = StepKind.COMPUTE, rows[:, _COMPUTE_NS]
+    computes[:, KIND], computes[:, COMPUTE_NS] = StepKind.COMPUTE, rows[:, COMPUTE_NS]
     calls = rows.copy()
-    calls[:, _COMPUTE_NS] = 0
-    both = np.stack([computes, calls], axis=1).reshape(-1, 6)
-    is_call = ~is_collective & (rows[:, _KIND] != StepKind.COMPUTE)
-    kept = np.stack([rows[:, _COMPUTE_NS] > 0, is_call], axis=1).ravel()
+    calls[:, COMPUTE_NS] = 0
+    both = np.stack([computes, calls], axis=1).reshape(-1, rows.shape[1])
+    is_call = ~is_collective & (rows[:, KIND] != StepKind.COMPUTE)
+    kept = np.stack([rows[:, COMPUTE_NS] > 0, is_call], axis=1).ravel()
     ranks = np.full(int(kept.sum()), rank)
     return np.repeat(place, 2)[kept], np.column_stack([ranks, both[kept]])
 
@@ -128,5 +173,5 @@ def _of_rank(rank: int, rows: Rows) -> tuple[NDArray[np.int64], Rows]:
 def _every_rank(collectives: Rows) -> Rows:
     """Return collectives as rows of every rank, which compute nothing."""
     rows = collectives.copy()
-    rows[:, _COMPUTE_NS] = 0
+    rows[:, COMPUTE_NS] = 0
     return np.column_stack([np.full(len(rows), EVERY_RANK), rows])

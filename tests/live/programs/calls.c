@@ -200,10 +200,91 @@ static void reversed(void)
     collectives(other);
 }
 
+/* Two sides, with every collective that goes from one to the other; on two ranks or more. */
+static void two_sides(void)
+{
+    MPI_Comm half, halves, both;
+    int is_first = rank % 2 == 0, me, root;
+    MPI_Comm_split(WORLD, rank % 2, rank, &half);
+    MPI_Comm_rank(half, &me);
+    MPI_Intercomm_create(half, 0, WORLD, is_first, 7, &halves);
+    root = !is_first ? 0 : me == 0 ? MPI_ROOT : MPI_PROC_NULL;
+    MPI_Barrier(halves);
+    MPI_Bcast(a, 4, MPI_DOUBLE, root, halves);
+    MPI_Reduce(a, b, 4, MPI_DOUBLE, MPI_SUM, root, halves);
+    MPI_Gather(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, root, halves);
+    MPI_Scatter(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, root, halves);
+    MPI_Scatterv(a, ones, places, MPI_DOUBLE, b, 1, MPI_DOUBLE, root, halves);
+    MPI_Allreduce(a, b, 4, MPI_DOUBLE, MPI_SUM, halves);
+    MPI_Allgather(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, halves);
+    MPI_Allgatherv(a, 1, MPI_DOUBLE, b, ones, places, MPI_DOUBLE, halves);
+    MPI_Alltoall(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, halves);
+    MPI_Alltoallv(a, ones, places, MPI_DOUBLE, b, ones, places, MPI_DOUBLE, halves);
+    MPI_Iallreduce(a, b, 4, MPI_DOUBLE, MPI_SUM, halves, &r[0]);
+    MPI_Wait(&r[0], s);
+    if (me == 0 && is_first)
+        MPI_Send(a, 1, MPI_DOUBLE, 0, 3, halves);
+    if (me == 0 && !is_first)
+        MPI_Recv(b, 1, MPI_DOUBLE, 0, MPI_ANY_TAG, halves, s);
+    MPI_Intercomm_merge(halves, is_first, &both);
+    MPI_Allreduce(a, b, 1, MPI_DOUBLE, MPI_SUM, both);
+}
+
+/* Equal tags on the world and on two duplicates of it, received in another order than sent. */
+static void duplicates(void)
+{
+    MPI_Comm same, later;
+    MPI_Comm_idup(WORLD, &later, &r[3]);
+    MPI_Comm_dup(WORLD, &same);
+    MPI_Wait(&r[3], s);
+    MPI_Irecv(b, 1, MPI_DOUBLE, left, 4, same, &r[0]);
+    MPI_Irecv(b + 1, 2, MPI_DOUBLE, left, MPI_ANY_TAG, later, &r[1]);
+    MPI_Irecv(b + 3, 3, MPI_DOUBLE, left, MPI_ANY_TAG, WORLD, &r[2]);
+    MPI_Send(a, 3, MPI_DOUBLE, right, 4, WORLD);
+    MPI_Wait(&r[2], s);
+    MPI_Send(a, 2, MPI_DOUBLE, right, 4, later);
+    MPI_Wait(&r[1], s);
+    MPI_Send(a, 1, MPI_DOUBLE, right, 4, same);
+    MPI_Wait(&r[0], s);
+}
+
+/* A receive and a send that never take place, and a receive that does though it was cancelled. */
+static void cancelled(void)
+{
+    MPI_Irecv(b, 1, MPI_DOUBLE, left, 8, WORLD, &r[0]);
+    MPI_Cancel(&r[0]);
+    MPI_Wait(&r[0], MPI_STATUS_IGNORE);
+    MPI_Irecv(b, 1, MPI_DOUBLE, left, 9, WORLD, &r[0]);
+    MPI_Send(a, 1, MPI_DOUBLE, right, 9, WORLD);
+    MPI_Barrier(WORLD);
+    MPI_Request_get_status(r[0], &counts[0], MPI_STATUS_IGNORE);
+    MPI_Cancel(&r[0]);
+    MPI_Waitall(1, r, MPI_STATUSES_IGNORE);
+    counts[0] = 1;
+}
+
+/* A named region that is passed twice, one without a name, and looks at the clock. */
+static void regions(void)
+{
+    double begin;
+    MPI_Barrier(WORLD);
+    begin = MPI_Wtime();
+    for (int i = 0; i < 2; i++) {
+        MPI_Pcontrol(1, "exchange");
+        MPI_Sendrecv(a, 64, MPI_DOUBLE, right, 1, b, 64, MPI_DOUBLE, left, 1, WORLD, s);
+        MPI_Pcontrol(-1, "exchange");
+        MPI_Barrier(WORLD);
+    }
+    MPI_Wtime();
+    MPI_Pcontrol(2);
+    while (MPI_Wtime() - begin < 0.05)
+        ;
+    MPI_Pcontrol(-2);
+}
+
 static void left_out(void)
 {
     MPI_Win window;
-    MPI_Comm half, halves;
     MPI_File file;
     MPI_Win_create(b, sizeof b, 8, MPI_INFO_NULL, WORLD, &window);
     MPI_Win_fence(0, window);
@@ -211,9 +292,6 @@ static void left_out(void)
         MPI_Put(a, 1, MPI_DOUBLE, right, 0, 1, MPI_DOUBLE, window);
     MPI_Win_fence(0, window);
     MPI_Win_free(&window);
-    MPI_Comm_split(WORLD, rank % 2, rank, &half);
-    MPI_Intercomm_create(half, 0, WORLD, 1 - rank % 2, 7, &halves);
-    MPI_Allreduce(a, b, 1, MPI_DOUBLE, MPI_SUM, halves);
     if (!MPI_File_open(WORLD, "calls.data", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL,
                        &file)) {
         MPI_File_write_at_all(file, 8 * rank, a, 1, MPI_DOUBLE, s);
@@ -251,6 +329,14 @@ int main(int argc, char **argv)
         parts();
     else if (!strcmp(family, "neighbours"))
         neighbours();
+    else if (!strcmp(family, "two-sides"))
+        two_sides();
+    else if (!strcmp(family, "duplicates"))
+        duplicates();
+    else if (!strcmp(family, "cancelled"))
+        cancelled();
+    else if (!strcmp(family, "regions"))
+        regions();
     else if (!strcmp(family, "left-out"))
         left_out();
     else
