@@ -25,9 +25,9 @@ from numpy.typing import NDArray
 import linkwright
 from linkwright import calibrations
 from linkwright.calibrations import Calibration
-from linkwright.engines.emulation.cluster import EmulatedCluster, WireOptions, cabled, emulated
-from linkwright.engines.emulation.machine import expect_abilities
-from linkwright.engines.emulation.nodes import NodeTable, node_table
+from linkwright.emulation.cluster import EmulatedCluster, WireOptions, cabled, emulated
+from linkwright.emulation.machine import expect_abilities
+from linkwright.emulation.nodes import NodeTable, node_table
 from linkwright.errors import CapabilityError
 from linkwright.nodes import IDENTITY
 from machine import described

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import linkwright
 from linkwright import calibrations
-from linkwright.engines.emulation.cluster import EmulatedCluster, WireOptions, unwired
-from linkwright.engines.emulation.machine import expect_abilities
-from linkwright.engines.emulation.verdict import verdict
+from linkwright.emulation.cluster import EmulatedCluster, WireOptions, unwired
+from linkwright.emulation.machine import expect_abilities
+from linkwright.emulation.verdict import verdict
 from linkwright.errors import CapabilityError
 from machine import described
 

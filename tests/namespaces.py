@@ -10,7 +10,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from linkwright.engines.emulation.machine import AS_ROOT
+from linkwright.emulation.machine import AS_ROOT
 
 TUN = Path("/dev/net/tun")
 UNSHARE = ("unshare", "--net", "--uts", "--pid", "--mount", "--fork")

@@ -29,7 +29,7 @@ import numpy as np
 from finding import ROOT
 from linkwright import calibrations
 from linkwright.calibrations.rewriting import rewritten
-from linkwright.engines.emulation.settings import dilated
+from linkwright.emulation.settings import dilated
 from linkwright.studies.calibrate import fit
 from linkwright.studies.emulated import NETWORKS, Beside, beside, dilations, targets_text
 from linkwright.views.traffic_plot import joined, traffic_plot

@@ -12,8 +12,8 @@ from linkwright.design.addressing import Addresses
 from linkwright.design.device_constants import DeviceConstants
 from linkwright.design.route_table import RouteTable
 from linkwright.design.topologies import Wiring
-from linkwright.engines.emulation.cables import KernelCables
-from linkwright.engines.emulation.nodes import KernelRoutes, NodeTable
+from linkwright.emulation.cables import KernelCables
+from linkwright.emulation.nodes import KernelRoutes, NodeTable
 from linkwright.workloads.steps import Steps
 
 VERSION: str

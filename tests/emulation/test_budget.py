@@ -9,11 +9,12 @@ import pytest
 import linkwright
 from linkwright import calibrations, workloads
 from linkwright.design.cluster import Cluster
-from linkwright.engines.emulation import budget
-from linkwright.engines.emulation.budget import capacity, demand, dilation_for, frame_budget
-from linkwright.engines.emulation.cluster import unwired
-from linkwright.engines.emulation.settings import dilated, tcp_settings
-from linkwright.engines.emulation.verdict import Verdict
+from linkwright.emulation import budget
+from linkwright.emulation.budget import capacity, dilation_for, frame_budget
+from linkwright.emulation.cluster import unwired
+from linkwright.emulation.settings import dilated, tcp_settings
+from linkwright.emulation.verdict import Verdict
+from linkwright.engines.emulation import demand
 from linkwright.errors import RunError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network

@@ -15,8 +15,8 @@ from tests.emulation.processes import FIRST
 
 from linkwright import calibrations
 from linkwright.design.cluster import Cluster
-from linkwright.engines.emulation.cables import kernel_cables
-from linkwright.engines.emulation.cluster import EmulatedCluster, cabled
+from linkwright.emulation.cables import kernel_cables
+from linkwright.emulation.cluster import EmulatedCluster, cabled
 from linkwright.errors import CapabilityError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network

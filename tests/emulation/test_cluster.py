@@ -20,7 +20,7 @@ from tests.emulation.processes import processes_of, wait_until
 
 from linkwright import calibrations, faults
 from linkwright.design.cluster import Cluster
-from linkwright.engines.emulation.cluster import EmulatedCluster, WireOptions, emulated
+from linkwright.emulation.cluster import EmulatedCluster, WireOptions, emulated
 from linkwright.errors import UsageError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network

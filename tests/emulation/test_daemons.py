@@ -14,11 +14,11 @@ import pytest
 
 from linkwright import calibrations
 from linkwright.design.cluster import Cluster
-from linkwright.engines.emulation import daemons
-from linkwright.engines.emulation.cluster import EmulatedCluster, WireOptions, emulated
-from linkwright.engines.emulation.frr import frr_nodes
-from linkwright.engines.emulation.kernels import Kernels
-from linkwright.engines.emulation.walks import ARRIVED, walk
+from linkwright.emulation import daemons
+from linkwright.emulation.cluster import EmulatedCluster, WireOptions, emulated
+from linkwright.emulation.frr import frr_nodes
+from linkwright.emulation.kernels import Kernels
+from linkwright.emulation.walks import ARRIVED, walk
 from linkwright.errors import CapabilityError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network

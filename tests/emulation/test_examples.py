@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from linkwright.engines.emulation.daemons import missing_daemons
+from linkwright.emulation.daemons import missing_daemons
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -15,9 +15,9 @@ import pytest
 from tests.kinds import KINDS, designed
 
 from linkwright.design.cluster import Cluster
-from linkwright.engines.emulation.kernels import Kernels
-from linkwright.engines.emulation.nodes import KernelRoutes, kernel_routes
-from linkwright.engines.emulation.walks import ARRIVED, walk
+from linkwright.emulation.kernels import Kernels
+from linkwright.emulation.nodes import KernelRoutes, kernel_routes
+from linkwright.emulation.walks import ARRIVED, walk
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.plan import check, rerouting
@@ -163,7 +163,7 @@ def test_a_wrong_gateway_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         order[[first, other]] = order[[other, first]]
         return replace(table, interface=table.interface[order], via=table.via[order])
 
-    monkeypatch.setattr("linkwright.engines.emulation.nodes.kernel_routes", swapped)
+    monkeypatch.setattr("linkwright.emulation.nodes.kernel_routes", swapped)
     proof = verify(design("ring"), "none")
     assert {one.sender for one in proof.disagreements} == {"n0"}
     assert all(one.tables == "plan" and not one.failure for one in proof.disagreements)

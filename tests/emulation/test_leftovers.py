@@ -18,9 +18,9 @@ import pytest
 
 from linkwright import calibrations
 from linkwright.design.cluster import Cluster
-from linkwright.engines.emulation.cluster import unwired
-from linkwright.engines.emulation.leftovers import owner_name
-from linkwright.engines.emulation.sandbox import INIT
+from linkwright.emulation.cluster import unwired
+from linkwright.emulation.leftovers import owner_name
+from linkwright.emulation.sandbox import INIT
 from linkwright.network import compile as compile_network
 
 MAIN = "from linkwright.cli import main; main()"

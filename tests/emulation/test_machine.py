@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from tests.emulation.processes import processes_of, wait_until
 
-from linkwright.engines.emulation import machine
+from linkwright.emulation import machine
 from linkwright.errors import CapabilityError
 
 ROOT = Path(__file__).parents[2]

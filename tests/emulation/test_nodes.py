@@ -10,7 +10,7 @@ import pytest
 from linkwright.design.cluster import Cluster
 from linkwright.design.topologies import Limits, Wiring
 from linkwright.design.topologies.bonded_dual_net import BondedDualNet
-from linkwright.engines.emulation.kernels import Kernels
+from linkwright.emulation.kernels import Kernels
 from linkwright.network import compile as compile_network
 
 

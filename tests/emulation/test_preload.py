@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from tests.emulation.processes import FIRST
 
-from linkwright.engines.emulation.preload import SOURCES
+from linkwright.emulation.preload import SOURCES
 
 STRICT = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-O2"]
 PROGRAMS = Path(__file__).parent / "programs"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from linkwright.engines.emulation.ranks import ranks_of
+from linkwright.emulation.ranks import ranks_of
 
 
 @pytest.mark.parametrize(

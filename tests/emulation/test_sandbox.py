@@ -15,8 +15,8 @@ import pytest
 
 from linkwright import calibrations
 from linkwright.design.cluster import Cluster
-from linkwright.engines.emulation.cluster import EmulatedCluster, unwired
-from linkwright.engines.emulation.init import SESSIONS
+from linkwright.emulation.cluster import EmulatedCluster, unwired
+from linkwright.emulation.init import SESSIONS
 from linkwright.network import compile as compile_network
 
 MAIN = "from linkwright.cli import main; main()"

@@ -15,9 +15,9 @@ from tests.emulation.processes import FIRST
 
 from linkwright import calibrations
 from linkwright.design.cluster import Cluster
-from linkwright.engines.emulation.cluster import EmulatedCluster, WireOptions, emulated
-from linkwright.engines.emulation.spans import SPANS, RankTimes
-from linkwright.engines.emulation.waiting import Waited, Waiting
+from linkwright.emulation.cluster import EmulatedCluster, WireOptions, emulated
+from linkwright.emulation.spans import SPANS, RankTimes
+from linkwright.emulation.waiting import Waited, Waiting
 from linkwright.network import compile as compile_network
 
 NETWORK = compile_network(Cluster.parse("name: t\ntopology: {kind: direct}\n"))

@@ -21,9 +21,9 @@ from tests.namespaces import SYSTEM_PATH
 from tests.plan.networks import rows
 
 from linkwright.design.cluster import Cluster
-from linkwright.engines.emulation.cluster import SETTLED_S
-from linkwright.engines.emulation.sandbox import Sandbox
-from linkwright.engines.emulation.walks import ARRIVED
+from linkwright.emulation.cluster import SETTLED_S
+from linkwright.emulation.sandbox import Sandbox
+from linkwright.emulation.walks import ARRIVED
 from linkwright.network import RULE_PRIORITY, Network
 from linkwright.network import compile as compile_network
 from linkwright.nodes.sources import SOURCE_PRIORITY

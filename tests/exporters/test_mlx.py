@@ -19,7 +19,7 @@ from tests.namespaces import why_missing
 from tests.plan.networks import network
 
 from linkwright import calibrations
-from linkwright.engines.emulation.cluster import cabled
+from linkwright.emulation.cluster import cabled
 from linkwright.errors import CapabilityError
 from linkwright.network import Network
 from linkwright.plan import export

@@ -17,8 +17,8 @@ from tests.namespaces import why_missing
 
 from linkwright import calibrations
 from linkwright.design.cluster import Cluster
-from linkwright.engines.emulation.cluster import EmulatedCluster, cabled
-from linkwright.engines.emulation.init import FOLDER
+from linkwright.emulation.cluster import EmulatedCluster, cabled
+from linkwright.emulation.init import FOLDER
 from linkwright.network import compile as compile_network
 from linkwright.plan import export
 

@@ -51,7 +51,7 @@ from linkwright.errors import UsageError
 if TYPE_CHECKING:
     from linkwright.calibrations import Calibration
     from linkwright.design.cluster import Cluster
-    from linkwright.engines.emulation.cluster import EmulatedCluster, WireOptions
+    from linkwright.emulation.cluster import EmulatedCluster, WireOptions
     from linkwright.network import Network
     from linkwright.studies.kernels import KernelProof
 
@@ -92,10 +92,10 @@ def emulate(
         return _clean(is_asked=clean)
     from linkwright import engines, faults, workloads
     from linkwright.design.cluster import Cluster
-    from linkwright.engines.emulation.budget import dilation_of_command
-    from linkwright.engines.emulation.cluster import WireOptions
-    from linkwright.engines.emulation.machine import become_root
-    from linkwright.engines.emulation.ranks import ranks_of
+    from linkwright.emulation.budget import dilation_of_command
+    from linkwright.emulation.cluster import WireOptions
+    from linkwright.emulation.machine import become_root
+    from linkwright.emulation.ranks import ranks_of
     from linkwright.network import compile as compile_network
 
     _expect_one(command, workload, shell, verify=verify, keep=keep)
@@ -135,8 +135,8 @@ def _hosts(
 ) -> Calibration:
     """Return the hosts of the nodes, and say which constants kernels cannot be told."""
     from linkwright import calibrations
+    from linkwright.emulation.settings import without_effect
     from linkwright.engines.capabilities import refuse_links
-    from linkwright.engines.emulation.settings import without_effect
 
     given = settings_of("--host", constants)
     if neighbours is not None:
@@ -213,9 +213,9 @@ def _run(
     quiet: bool,
 ) -> None:
     """Run a command in a cluster, and say whether the wires kept up."""
-    from linkwright.engines.emulation.cluster import emulated
-    from linkwright.engines.emulation.deaths import living_programs
-    from linkwright.engines.emulation.verdict import verdict
+    from linkwright.emulation.cluster import emulated
+    from linkwright.emulation.deaths import living_programs
+    from linkwright.emulation.verdict import verdict
     from linkwright.engines.remarks import first_due, never_came
 
     if options.dilation > 1:
@@ -248,8 +248,8 @@ def _run_cabled(
     quiet: bool,
 ) -> None:
     """Run a command in a cluster with cables of the kernel."""
-    from linkwright.engines.emulation.cables import NOT_JUDGED
-    from linkwright.engines.emulation.cluster import cabled
+    from linkwright.emulation.cables import NOT_JUDGED
+    from linkwright.emulation.cluster import cabled
 
     _tell_daemon(network, quiet=quiet)
     with cabled(network, hosts) as up:

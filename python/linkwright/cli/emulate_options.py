@@ -82,7 +82,7 @@ KeepOption = Annotated[bool, typer.Option("--keep", help="Leave the cluster up u
 
 def end_leftovers_of_user() -> None:
     """End the leftovers of killed runs, and say which."""
-    from linkwright.engines.emulation.leftovers import end_leftovers
+    from linkwright.emulation.leftovers import end_leftovers
 
     found = end_leftovers()
     for one in found:

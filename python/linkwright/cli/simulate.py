@@ -43,8 +43,8 @@ from linkwright.cli.watching import WatchFiles
 from linkwright.cli.work import Report, work
 
 if TYPE_CHECKING:
-    from linkwright.engines.watched import Watched
     from linkwright.network import Network
+    from linkwright.observations.watched import Watched
     from linkwright.results import Result
     from linkwright.workloads import Workload
 

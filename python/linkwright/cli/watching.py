@@ -14,7 +14,7 @@ from linkwright.errors import UsageError, shown_path
 from linkwright.files import STREAM
 
 if TYPE_CHECKING:
-    from linkwright.engines.watched import Watched
+    from linkwright.observations.watched import Watched
 
 __all__ = ["WatchFiles"]
 

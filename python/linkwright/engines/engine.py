@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from linkwright.registry import Registry
 
 if TYPE_CHECKING:
-    from linkwright.engines.watched import Watched
+    from linkwright.observations.watched import Watched
     from linkwright.results import Run
     from linkwright.results.schema import Origin
     from linkwright.workloads import Measurement
@@ -75,7 +75,7 @@ ENGINES: Registry[Engine] = Registry(
         "analytic": "analytic:ANALYTIC",
         "flow": "flow:FLOW",
         "packet": "packet:PACKET",
-        "emulation": "emulation.engine:EMULATION",
+        "emulation": "emulation:EMULATION",
     },
 )
 """Every engine by name."""

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright import _core
-from linkwright.engines.capture import SNAP_BYTES
-from linkwright.engines.core_faults import fault_columns
 from linkwright.engines.engine import Engine, Outcome
 from linkwright.engines.simulated import simulated
-from linkwright.engines.traffic import SPAN_S
-from linkwright.engines.watched import Watched
 from linkwright.errors import CapabilityError
+from linkwright.faults.columns import fault_columns
+from linkwright.observations.capture import SNAP_BYTES
+from linkwright.observations.traffic import SPAN_S
+from linkwright.observations.watched import Watched
 from linkwright.results import Run
 
 __all__ = ["PACKET", "connections", "counts"]

@@ -17,9 +17,10 @@ import numpy as np
 
 from linkwright import _core
 from linkwright.design.names import nic_names, plugged_cable_names
-from linkwright.engines.core_faults import COSTS, REASONS, fault_columns
+from linkwright.engines.fault_costs import COSTS, REASONS
 from linkwright.engines.simulated import placed
 from linkwright.errors import UsageError
+from linkwright.faults.columns import fault_columns
 from linkwright.network import Network
 from linkwright.placement import RANDOM
 from linkwright.program import Program, compile_program

@@ -20,14 +20,14 @@ from linkwright.engines.engine import Engine, Outcome
 from linkwright.engines.played import PackedRun, packed
 from linkwright.engines.playing import MOST_HOPS
 from linkwright.engines.remarks import Ending, remarks, watched_alone
-from linkwright.engines.threads import threads
-from linkwright.engines.watched import Watched
 from linkwright.errors import CapabilityError, UsageError, expect_kind, shown
 from linkwright.network import Network
 from linkwright.nodes.hosts import doubts, hosts_of
+from linkwright.observations.watched import Watched
 from linkwright.placement import IN_ORDER
 from linkwright.progress import Report, time_left
 from linkwright.results import Manifest, Result, Run, result_of_run
+from linkwright.threads import threads
 from linkwright.workloads import BACKGROUNDS, Background, Pattern, Workload
 
 __all__ = ["play", "run", "saturate", "watch"]

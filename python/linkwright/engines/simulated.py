@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright import _core
-from linkwright.engines.core_faults import fault_costs
 from linkwright.engines.engine import Outcome
+from linkwright.engines.fault_costs import fault_costs
 from linkwright.engines.run_errors import explained
 from linkwright.errors import RunError
 from linkwright.memory import expect_room

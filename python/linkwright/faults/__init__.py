@@ -1,8 +1,8 @@
 """Parts that fail and wires that lose frames during a run, as users write them: "cable:c12 down".
 
 The grammar is in `GRAMMAR`; parts have the names of the plan's tables, or a number among those of
-their kind. engines/core_faults.py hands faults to the compiled core and reads their costs;
-crates/packet/src/faults has their effects.
+their kind. columns.py has faults as the compiled core takes them, crates/packet/src/faults their
+effects, and engines/fault_costs.py their costs.
 """
 
 from __future__ import annotations

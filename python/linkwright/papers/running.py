@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from linkwright.engines.threads import threads
 from linkwright.errors import UsageError
 from linkwright.papers.study import Experiment, Study
 from linkwright.progress import Report
@@ -23,6 +22,7 @@ from linkwright.results import Result, expect_parquet, load, save
 from linkwright.results.schema import canonical_json
 from linkwright.study.calls import Calls
 from linkwright.study.code import code_digest
+from linkwright.threads import threads
 from linkwright.views.curve_plots import new_figure
 
 __all__ = ["Runner", "check_extras"]

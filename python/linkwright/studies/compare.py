@@ -22,7 +22,6 @@ from linkwright.design import parts
 from linkwright.design.cluster import Cluster
 from linkwright.engines import run
 from linkwright.engines.capabilities import engine_named
-from linkwright.engines.threads import threads
 from linkwright.errors import CapabilityError, DesignError, LinkwrightError, UsageError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
@@ -36,6 +35,7 @@ from linkwright.studies.comparison import Architecture, ArchitectureComparison, 
 from linkwright.studies.fitting import Wanted
 from linkwright.studies.jobs import Job, Play, jobs_of
 from linkwright.study.calls import Calls
+from linkwright.threads import threads
 from linkwright.workloads import Workload
 
 __all__ = ["compare"]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.engines.emulation.probers import Probers
+from linkwright.emulation.probers import Probers
 from linkwright.errors import DesignError
 from linkwright.network import compile as compile_network
 from linkwright.plan.failures import Failure, failures_of

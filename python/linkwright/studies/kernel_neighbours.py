@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.engines.emulation.nodes import neighbours_of
-from linkwright.engines.emulation.probers import Probers
+from linkwright.emulation.nodes import neighbours_of
+from linkwright.emulation.probers import Probers
 from linkwright.nodes.sources import shared_ports
 from linkwright.studies.kernel_disagreement import Disagreement
 
 if TYPE_CHECKING:
-    from linkwright.engines.emulation.kernels import Kernels
+    from linkwright.emulation.kernels import Kernels
     from linkwright.network import Network
 
 __all__ = ["MOST_PAIRS", "neighbour_pairs", "neighbours_learned"]

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright import calibrations
-from linkwright.engines.core_faults import fault_columns
-from linkwright.engines.emulation.kernels import Kernels
-from linkwright.engines.emulation.walks import (
+from linkwright.emulation.kernels import Kernels
+from linkwright.emulation.walks import (
     ARRIVED,
     LOOP,
     NO_ROUTE,
@@ -22,8 +21,9 @@ from linkwright.engines.emulation.walks import (
     walk,
     wires_of_interfaces,
 )
-from linkwright.engines.emulation.wires import Wires
+from linkwright.emulation.wires import Wires
 from linkwright.errors import DesignError
+from linkwright.faults.columns import fault_columns
 from linkwright.network import compile as compile_network
 from linkwright.nodes.sources import shared_ports
 from linkwright.plan.failures import Failure, columns, wired_nodes

@@ -22,7 +22,7 @@ class Calls:
     Parameters
     ----------
     pool : ThreadPoolExecutor
-        The threads, such as `engines.threads` provides.
+        The threads, such as `linkwright.threads` provides.
     progress : callable, optional
         Called after each call with the numbers of calls done and known, and its name.
     """

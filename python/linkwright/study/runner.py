@@ -16,7 +16,6 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from pathlib import Path
 
 from linkwright.engines.capabilities import engine_named
-from linkwright.engines.threads import n_cores
 from linkwright.errors import LinkwrightError, RunError
 from linkwright.progress import Report, time_left
 from linkwright.study.confidence import Confidence
@@ -29,6 +28,7 @@ from linkwright.study.pools import Pool, opener, pool
 from linkwright.study.saturated import SATURATION
 from linkwright.study.study_file import SeedsUntil, Study
 from linkwright.study.worker import Chunk, Ended, ended, run_chunk
+from linkwright.threads import n_cores
 
 __all__ = ["Work", "jobs_of", "run"]
 

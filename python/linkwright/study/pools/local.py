@@ -14,9 +14,9 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-from linkwright.engines.threads import n_cores, threads
 from linkwright.errors import UsageError
 from linkwright.study.pools import Pool
+from linkwright.threads import n_cores, threads
 
 __all__ = ["local", "processes"]
 

@@ -16,13 +16,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from linkwright.engines.emulation.init import FOLDER
-from linkwright.engines.emulation.spans import SPANS
+from linkwright.emulation.init import FOLDER
+from linkwright.emulation.spans import SPANS
 from linkwright.errors import OutputError
 from linkwright.files import write_atomically
 
 if TYPE_CHECKING:
-    from linkwright.engines.emulation.sandbox import Sandbox
+    from linkwright.emulation.sandbox import Sandbox
 
 __all__ = ["SOURCES", "preloaded"]
 

@@ -12,9 +12,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from linkwright._core import Stop
-from linkwright.engines.emulation.priority import WIRES, hurry
-from linkwright.engines.traffic import SPAN_S
-from linkwright.engines.watched import Watched
+from linkwright.emulation.priority import WIRES, hurry
+from linkwright.observations.traffic import SPAN_S
+from linkwright.observations.watched import Watched
 
 if TYPE_CHECKING:
     from linkwright._core import Nodes

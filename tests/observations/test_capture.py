@@ -22,7 +22,7 @@ from scapy.utils import rdpcap
 import linkwright
 from linkwright import calibrations, engines, workloads
 from linkwright.engines import packet as packet_engine
-from linkwright.engines.capture import interface_names, pcapng
+from linkwright.observations.capture import interface_names, pcapng
 from linkwright.results import Run
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "capture_blocks.hex"

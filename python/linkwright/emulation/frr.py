@@ -9,7 +9,7 @@ import numpy as np
 from linkwright.nodes.frr import FrrNode, Speaker, SpeakingInterface, frr_node
 
 if TYPE_CHECKING:
-    from linkwright.engines.emulation.nodes import NodeTable
+    from linkwright.emulation.nodes import NodeTable
     from linkwright.network import Network
 
 __all__ = ["FrrNode", "frr_nodes"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from linkwright.engines.emulation.init import FOLDER, TEMPORARY
+from linkwright.emulation.init import FOLDER, TEMPORARY
 from linkwright.nodes import IDENTITY
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.engines.emulation.nodes import interfaces_of_ports
+from linkwright.emulation.nodes import interfaces_of_ports
 from linkwright.errors import CapabilityError
 from linkwright.records.read_only import ReadOnly
 

@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.engines.emulation.pressure import starved_s
-from linkwright.engines.emulation.spans import SPANS, RankTimes
+from linkwright.emulation.pressure import starved_s
+from linkwright.emulation.spans import SPANS, RankTimes
 
 if TYPE_CHECKING:
-    from linkwright.engines.emulation.wires import Wires
+    from linkwright.emulation.wires import Wires
 
 __all__ = ["Waited", "Waiting"]
 

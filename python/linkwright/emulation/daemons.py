@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.engines.emulation.frr import frr_nodes
-from linkwright.engines.emulation.init import FOLDER
-from linkwright.engines.emulation.machine import is_root_by_namespace
+from linkwright.emulation.frr import frr_nodes
+from linkwright.emulation.init import FOLDER
+from linkwright.emulation.machine import is_root_by_namespace
 from linkwright.errors import CapabilityError, RunError
 
 if TYPE_CHECKING:
-    from linkwright.engines.emulation.kernels import Kernels
-    from linkwright.engines.emulation.sandbox import Sandbox
+    from linkwright.emulation.kernels import Kernels
+    from linkwright.emulation.sandbox import Sandbox
     from linkwright.network import Network
 
 __all__ = ["Daemons", "missing_daemons"]

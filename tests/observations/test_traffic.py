@@ -13,10 +13,10 @@ import pytest
 
 from linkwright import engines, workloads
 from linkwright.design.cluster import Cluster
-from linkwright.engines.traffic import Traffic
 from linkwright.errors import CapabilityError, UsageError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
+from linkwright.observations.traffic import Traffic
 
 RING = "name: t\ntopology: {kind: ring, shape: [4]}\nrouting: {fallback: true}\n"
 HUB = "name: t\ntopology: {kind: hub, nodes: 3}\n"

@@ -18,7 +18,7 @@ from pathlib import Path
 __all__ = ["Leftover", "end_leftovers", "owner_name"]
 
 PROC = Path("/proc")
-INIT = "/linkwright/engines/emulation/init.py"
+INIT = "/linkwright/emulation/init.py"
 """End of the path of a sandbox's first process, also of another installation."""
 OWNER = re.compile(r"linkwright-(\d+)-(\d+)")
 """Name of an owner: its process, and the time of its start, since numbers of processes are used

@@ -15,10 +15,17 @@ import pytest
 from linkwright import engines, workloads
 from linkwright.cli import main
 from linkwright.design.cluster import Cluster
-from linkwright.engines.timeline import CONNECTIONS, HUBS, PROCESSORS, RANKS, WIRES, timeline_json
 from linkwright.errors import CapabilityError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
+from linkwright.observations.timeline import (
+    CONNECTIONS,
+    HUBS,
+    PROCESSORS,
+    RANKS,
+    WIRES,
+    timeline_json,
+)
 from linkwright.results import Result
 
 RING = "name: t\ntopology: {kind: ring, shape: [4]}\n"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.engines.capture import interface_names
+from linkwright.observations.capture import interface_names
 
 if TYPE_CHECKING:
     from linkwright.network import Network

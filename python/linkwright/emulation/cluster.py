@@ -10,17 +10,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from linkwright.engines.capture import SNAP_BYTES
-from linkwright.engines.core_faults import fault_columns
-from linkwright.engines.emulation.cables import kernel_cables
-from linkwright.engines.emulation.daemons import Daemons
-from linkwright.engines.emulation.kernels import Kernels
-from linkwright.engines.emulation.mpi import mpi_settings
-from linkwright.engines.emulation.preload import preloaded
-from linkwright.engines.emulation.sandbox import Sandbox
-from linkwright.engines.emulation.waiting import Waiting
-from linkwright.engines.emulation.wires import Wires
+from linkwright.emulation.cables import kernel_cables
+from linkwright.emulation.daemons import Daemons
+from linkwright.emulation.kernels import Kernels
+from linkwright.emulation.mpi import mpi_settings
+from linkwright.emulation.preload import preloaded
+from linkwright.emulation.sandbox import Sandbox
+from linkwright.emulation.waiting import Waiting
+from linkwright.emulation.wires import Wires
 from linkwright.errors import UsageError, shown, unknown_name
+from linkwright.faults.columns import fault_columns
+from linkwright.observations.capture import SNAP_BYTES
 
 if TYPE_CHECKING:
     from linkwright.calibrations import Calibration

@@ -1,7 +1,7 @@
 """The players of a program: one process per rank, each inside its node, under a first process that
 starts them together and collects their marks.
 
-It runs inside the sandbox as `python -m linkwright.engines.emulation.player`. A job comes by
+It runs inside the sandbox as `python -m linkwright.emulation.player`. A job comes by
 standard input, `ready` goes to standard output when all are connected; the start, in seconds of the
 machine's monotonic clock, comes next, and then the marks go.
 """
@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 
 from linkwright._core import Player, machine_time_s
-from linkwright.engines.emulation.init import FOLDER
-from linkwright.engines.emulation.priority import PLAYERS, hurry
+from linkwright.emulation.init import FOLDER
+from linkwright.emulation.priority import PLAYERS, hurry
 from linkwright.errors import RunError
 from linkwright.program import compile_program
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from linkwright.calibrations import Calibration
-    from linkwright.engines.emulation.deaths import Death
+    from linkwright.emulation.deaths import Death
     from linkwright.program import Program
     from linkwright.workloads import Background, Workload
 

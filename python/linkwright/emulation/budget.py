@@ -4,31 +4,27 @@ the programs on it need to stay within it.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from linkwright import _core, calibrations, choices
+from linkwright import calibrations, choices
 from linkwright.design.cluster import Cluster
-from linkwright.engines.core_faults import fault_columns
-from linkwright.engines.emulation.kernels import Kernels
-from linkwright.engines.emulation.steps import least_step
-from linkwright.engines.emulation.verdict import FULL_FRAME_BITS
-from linkwright.engines.emulation.wires import Wires
-from linkwright.engines.simulated import simulated
-from linkwright.engines.threads import n_cores
+from linkwright.emulation.kernels import Kernels
+from linkwright.emulation.steps import least_step
+from linkwright.emulation.verdict import FULL_FRAME_BITS
+from linkwright.emulation.wires import Wires
 from linkwright.errors import RunError
+from linkwright.faults.columns import fault_columns
 from linkwright.network import HUB
 from linkwright.network import compile as compile_network
-from linkwright.results import Run
+from linkwright.threads import n_cores
 
 if TYPE_CHECKING:
     from linkwright.network import Network
 
 __all__ = [
     "capacity",
-    "demand",
     "dilation_for",
     "dilation_of_command",
     "dilation_of_workload",
@@ -61,9 +57,15 @@ PROCESSORS = 2
 """Processors of the machine on which the room for ranks was measured."""
 
 
-def dilation_of_workload(run: Run) -> float:
-    """Return the dilation that the frames and ranks of a run need on this machine."""
-    return _noted(_room(ROOM_FOR_RANKS) * demand(run), frame_budget())
+def dilation_of_workload(frames_per_s: float) -> float:
+    """Return the dilation that the frames and ranks of a workload need on this machine.
+
+    Parameters
+    ----------
+    frames_per_s : float
+        Frames per second of the network.
+    """
+    return _noted(_room(ROOM_FOR_RANKS) * frames_per_s, frame_budget())
 
 
 def dilation_of_command(network: Network, n_ranks: int) -> float:
@@ -137,16 +139,6 @@ def capacity(network: Network) -> float:
     hubs = np.unique(wiring.joined_devices[on_hub].max(axis=1))
     of_hubs = len(hubs) * frames[on_hub].max(initial=0)
     return float(2 * frames[~on_hub].sum() + of_hubs)
-
-
-def demand(run: Run) -> float:
-    """Return the frames per second of a workload between hosts that take no time, as the packet
-    engine predicts them.
-    """
-    fastest = replace(run, hosts=run.hosts.without_costs(), faults=())
-    figures = simulated(fastest, _core.run_packet).answer["figures"]
-    simulated_s: float = figures["simulated_s"]
-    return figures["frame_hops"] / simulated_s if simulated_s else 0.0
 
 
 def dilation_for(frames_per_s: float, budget: float) -> float:

@@ -8,9 +8,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from linkwright.engines.emulation.steps import least_step
-from linkwright.engines.emulation.waiting import Waited
-from linkwright.engines.emulation.wires import Wires
+from linkwright.emulation.steps import least_step
+from linkwright.emulation.waiting import Waited
+from linkwright.emulation.wires import Wires
 
 if TYPE_CHECKING:
     from linkwright.network import Network

@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from linkwright.engines.emulation.init import FOLDER
+from linkwright.emulation.init import FOLDER
 
 __all__ = ["SPANS", "RankTimes"]
 

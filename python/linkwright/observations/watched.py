@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from linkwright.engines.capture import interface_names, pcapng
-from linkwright.engines.timeline import timeline_json
-from linkwright.engines.traffic import Traffic
+from linkwright.observations.capture import interface_names, pcapng
+from linkwright.observations.timeline import timeline_json
+from linkwright.observations.traffic import Traffic
 from linkwright.version import VERSION
 
 if TYPE_CHECKING:

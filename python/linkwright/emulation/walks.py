@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from linkwright.records.read_only import ReadOnly
 
 if TYPE_CHECKING:
-    from linkwright.engines.emulation.kernels import Kernels
-    from linkwright.engines.emulation.nodes import NodeTable
+    from linkwright.emulation.kernels import Kernels
+    from linkwright.emulation.nodes import NodeTable
     from linkwright.network import Network
 
 __all__ = ["ARRIVED", "LOOP", "NO_ROUTE", "UNSEEN", "Walks", "walk", "wires_of_interfaces"]

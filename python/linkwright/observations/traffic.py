@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.engines.capture import interface_names
 from linkwright.errors import UsageError, shown, unknown_name
+from linkwright.observations.capture import interface_names
 from linkwright.records.read_only import ReadOnly
 from linkwright.text.csv_text import csv_text
 

@@ -15,22 +15,22 @@ from typing import IO, Any
 
 import numpy as np
 
-from linkwright._core import machine_time_s
-from linkwright.engines.emulation.budget import dilation_of_workload
-from linkwright.engines.emulation.cluster import WireOptions, unwired
-from linkwright.engines.emulation.deaths import deaths_of_ranks
-from linkwright.engines.emulation.player import START, Job
-from linkwright.engines.emulation.pressure import Starved
-from linkwright.engines.emulation.verdict import verdict
-from linkwright.engines.emulation.waiting import Waited
-from linkwright.engines.emulation.wires import Wires
+from linkwright import _core
+from linkwright.emulation.budget import dilation_of_workload
+from linkwright.emulation.cluster import WireOptions, unwired
+from linkwright.emulation.deaths import deaths_of_ranks
+from linkwright.emulation.player import START, Job
+from linkwright.emulation.pressure import Starved
+from linkwright.emulation.verdict import verdict
+from linkwright.emulation.waiting import Waited
+from linkwright.emulation.wires import Wires
 from linkwright.engines.engine import Engine, Outcome
-from linkwright.engines.simulated import played
-from linkwright.engines.watched import Watched
+from linkwright.engines.simulated import played, simulated
+from linkwright.observations.watched import Watched
 from linkwright.program import Program
 from linkwright.results import Run
 
-__all__ = ["EMULATION"]
+__all__ = ["EMULATION", "demand"]
 
 LEAD_S = 0.05
 """Time from the order to start to the start."""
@@ -54,7 +54,7 @@ def _watch(run: Run, has_capture: bool) -> tuple[Outcome, Watched]:
 
         def play(program: Program, setup: dict[str, Any]) -> dict[str, Any]:
             job = _job(run, program, setup, options.dilation)
-            words = [sys.executable, "-m", "linkwright.engines.emulation.player"]
+            words = [sys.executable, "-m", "linkwright.emulation.player"]
             with subprocess.Popen(
                 up.sandbox.inside(words), stdin=subprocess.PIPE, stdout=subprocess.PIPE
             ) as players:
@@ -68,7 +68,7 @@ def _watch(run: Run, has_capture: bool) -> tuple[Outcome, Watched]:
                         _answer(players.stdout)
                     # Time begins anew, and faults count from here.
                     with up.wires(options) as wires, Starved() as starved:
-                        players.stdin.write(START.pack(machine_time_s() + LEAD_S))
+                        players.stdin.write(START.pack(_core.machine_time_s() + LEAD_S))
                         players.stdin.flush()
                         answers = _answer(players.stdout)
                 finally:
@@ -141,7 +141,17 @@ def _settle(run: Run) -> Run:
     """Choose the dilation that the frames of a run need on this machine."""
     if run.dilation is not None:
         return run
-    return replace(run, dilation=dilation_of_workload(run))
+    return replace(run, dilation=dilation_of_workload(demand(run)))
+
+
+def demand(run: Run) -> float:
+    """Return the frames per second of a workload between hosts that take no time, as the packet
+    engine predicts them.
+    """
+    fastest = replace(run, hosts=run.hosts.without_costs(), faults=())
+    figures = simulated(fastest, _core.run_packet).answer["figures"]
+    simulated_s: float = figures["simulated_s"]
+    return figures["frame_hops"] / simulated_s if simulated_s else 0.0
 
 
 EMULATION = Engine(

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from linkwright.engines.emulation.init import FOLDER, TEMPORARY
-from linkwright.engines.emulation.leftovers import owner_name
-from linkwright.engines.emulation.machine import is_root_by_namespace
-from linkwright.engines.emulation.mpi import hostfiles
+from linkwright.emulation.init import FOLDER, TEMPORARY
+from linkwright.emulation.leftovers import owner_name
+from linkwright.emulation.machine import is_root_by_namespace
+from linkwright.emulation.mpi import hostfiles
 from linkwright.errors import CapabilityError
 
 if TYPE_CHECKING:

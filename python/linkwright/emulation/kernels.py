@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright._core import Nodes
-from linkwright.engines.emulation.machine import allow_files, expect_abilities
-from linkwright.engines.emulation.nodes import NodeTable, kernel_routes, node_table
-from linkwright.engines.emulation.settings import forwarding_settings, tcp_settings
+from linkwright.emulation.machine import allow_files, expect_abilities
+from linkwright.emulation.nodes import NodeTable, kernel_routes, node_table
+from linkwright.emulation.settings import forwarding_settings, tcp_settings
 
 if TYPE_CHECKING:
     from linkwright.calibrations import Calibration
-    from linkwright.engines.emulation.cables import KernelCables
+    from linkwright.emulation.cables import KernelCables
     from linkwright.network import Network
 
 __all__ = ["Kernels"]
