@@ -226,10 +226,13 @@ def test_plot_draws_every_figure(kind: str, suffix: str, made: Call) -> None:
         (("query", "nowhere", "select 1"), "nowhere"),
         (("query", "small", "select 1", "-o", "small/merged/rows.parquet"), "files of the study"),
         (("study",), "--again"),
+        (("study", "wrong.yaml", "-o", "new"), "a design of the study: unknown kind 'rign'"),
         (("study", "none.yaml"), "none.yaml"),
     ],
 )
 def test_mistakes_are_told(words: tuple[str, ...], told: str, made: Call) -> None:
+    wrong = "{designs: [{design: {topology: {kind: rign}}}], workloads: [barrier]}"
+    Path("wrong.yaml").write_text(wrong)
     code, out, err = made(*words)
     assert (code, out) == (2, "")
     assert told in err
