@@ -1,4 +1,7 @@
-"""A table of any columns as the answer of a command, in every format."""
+"""A table of any columns as the answer of a command, in every format.
+
+Cells have any type of SQL. What a format cannot hold is named, and not left out.
+"""
 
 from __future__ import annotations
 
