@@ -98,7 +98,7 @@ def test_ranks_that_did_not_finish_are_listed_up_to_a_limit() -> None:
     ]
     error = worded("run", f'{{"Deadlock": {{"stuck": [{", ".join(ranks)}]}}}}')
     assert error.message.startswith(
-        "13 ranks wait forever: rank 3 in operation 1 (a send of 5 bytes to rank 1), "
+        "13 ranks wait forever: rank 3 in operation 1 (a send of 5 bytes to rank 1, tag 0), "
         "rank 3 in operation 1 (a wait for all sends and receives), "
         "rank 3 in operation 1 (a computation of 2.000 ms), "
         "rank 3 in operation 1 (an access to the disk), "

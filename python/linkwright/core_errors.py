@@ -25,6 +25,9 @@ __all__ = ["named", "worded", "words"]
 MOST_LISTED = 8
 """Unfinished ranks that a message lists with their operations."""
 
+ANY_TAG, COLLECTIVE_TAGS = 2**32 - 1, 2**31
+"""The tag of a receive that takes any, and that of the first collective of a program."""
+
 E = TypeVar("E", bound=LinkwrightError)
 
 
@@ -117,6 +120,12 @@ def _action(crossed: str | Mapping[str, Any]) -> str:
     return _Template(None).vformat(_ACTIONS[kind], (), numbers)
 
 
+def _tag(tag: int) -> str:
+    if tag == ANY_TAG:
+        return "any tag"
+    return f"tag {tag}" if tag < COLLECTIVE_TAGS else f"collective {tag - COLLECTIVE_TAGS}"
+
+
 def _part(crossed: Mapping[str, int]) -> str:
     kind, number = _tagged(crossed)
     return f"{kind.lower()} {number}"
@@ -151,6 +160,7 @@ _SHOWN: dict[str, Callable[[Any], str]] = {
     "count": lambda values: str(len(values)),
     "list": ", ".join,
     "ranks": _ranks,
+    "tag": _tag,
     "source": lambda rank: "any rank" if rank is None else f"rank {rank}",
     "part": _part,
     "forwards": lambda ttl: str(max(ttl - 1, 0)),
@@ -161,10 +171,10 @@ _SHOWN: dict[str, Callable[[Any], str]] = {
 }
 
 _ACTIONS = {
-    "Send": "a send of {bytes} bytes to rank {to}",
-    "StartSend": "the start of a send to rank {to}, {bytes} bytes",
-    "Receive": "a receive from {from:source}",
-    "StartReceive": "the start of a receive from {from:source}",
+    "Send": "a send of {bytes} bytes to rank {to}, {tag:tag}",
+    "StartSend": "the start of a send to rank {to}, {bytes} bytes, {tag:tag}",
+    "Receive": "a receive from {from:source}, {tag:tag}",
+    "StartReceive": "the start of a receive from {from:source}, {tag:tag}",
     "WaitAll": "a wait for all sends and receives",
     "Wait": "a wait for the sends and receives of number {number}",
     "Compute": "a computation of {work:time}",
@@ -172,4 +182,6 @@ _ACTIONS = {
     "Disk": "an access to the disk",
     "Sleep": "a sleep of {spacing:time}",
     "Mark": "mark {mark}",
+    "Signal": "a signal of event {event}",
+    "Await": "a wait for event {event}",
 }

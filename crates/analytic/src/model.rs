@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use host::process::Job;
 use host::{JobEnd, SendBuffer, Transfer};
-use program::Rank;
+use program::{Rank, StreamId};
 use quantity::{IdVec, Time};
 use simulation::path::{LastAcks, Work, Writes, work};
 use simulation::{Clock, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
@@ -24,6 +24,10 @@ enum Event {
     JobEnd(Rank),
     /// A process has slept long enough.
     SleepEnded(Rank),
+    /// A computation that interrupted the reading of a process has ended.
+    Computed(Rank),
+    /// The timer of a stream has run down.
+    TimerEnded(Rank, StreamId),
 }
 
 /// The counters of a run.
@@ -62,11 +66,10 @@ impl<'a> AnalyticModel<'a> {
         let n_ranks = setup.node_of_rank.n();
         let tcp = &setup.host.tcp;
         let buffer_bytes = match tcp.send_buffer {
-            SendBuffer::Bytes(bytes) => u64::from(bytes),
-            counted => {
-                let n = counted.most_segments(tcp.segment_bytes);
+            SendBuffer::Segments(n) | SendBuffer::SegmentsBehind(n) => {
                 u64::from(n) * u64::from(tcp.segment_bytes)
             }
+            SendBuffer::Bytes(bytes) => u64::from(bytes),
         };
         AnalyticModel {
             paths: Paths::new(setup.network, setup.host),
@@ -101,7 +104,14 @@ impl<'a> AnalyticModel<'a> {
         self.paths.connect(end(rank), end(to))
     }
 
-    fn begin(&mut self, rank: Rank, to: Rank, transfer: Transfer) -> Result<(), RunError> {
+    /// Begins a write, or hands data over that are `posted`, whatever the room in the send buffer.
+    fn begin(
+        &mut self,
+        rank: Rank,
+        to: Rank,
+        transfer: Transfer,
+        posted: bool,
+    ) -> Result<(), RunError> {
         let mut connection = self.connection(rank, to)?;
         let mut acks = LastAcks::default();
         // Data in the reverse direction keep a connection from being idle.
@@ -119,14 +129,16 @@ impl<'a> AnalyticModel<'a> {
         let busy = self.paths.occupied(&connection.out, &connection, writes);
         *free = out + wait + busy;
         let begin = self.clock.now + wait;
-        let is_blocked = writes.bytes() > self.window_bytes + self.buffer_bytes;
+        let is_blocked = !posted && writes.bytes() > self.window_bytes + self.buffer_bytes;
         let id = transfer.id;
         let token = self.keep(UnderWay { from: rank, to, id, times, writes, begin, is_blocked });
         self.counters.transfers += 1;
         self.clock.events.push(begin + times.reached, Event::Reach(token));
-        if !is_blocked {
+        let fits = writes.bytes() <= self.buffer_bytes;
+        if posted && !fits {
+            self.clock.events.push(self.clock.now + self.work(writes).send, Event::Written(rank));
+        } else if !is_blocked {
             // Data in the send buffer may still be unsent when the write returns.
-            let fits = writes.bytes() <= self.buffer_bytes;
             let start = if fits { self.clock.now } else { begin };
             self.clock.events.push(start + times.written, Event::Written(rank));
         } else {
@@ -231,7 +243,7 @@ impl<'a> AnalyticModel<'a> {
     /// Completes a write after the transfer that its process is reading meanwhile.
     fn written(&mut self, rank: Rank) {
         let process = &mut self.processes[rank];
-        process.is_written = process.cpus.job().is_some();
+        process.is_written = process.reads_meanwhile && process.cpus.job().is_some();
         if !process.is_written {
             process.reads_meanwhile = false;
             self.clock.notify(Notice::Written(rank));
@@ -252,6 +264,10 @@ impl<'a> EventDriven<'a, Event> for AnalyticModel<'a> {
             Event::Written(rank) => self.written(rank),
             Event::JobEnd(rank) => self.job_end(rank),
             Event::SleepEnded(rank) => self.clock.notify(Notice::SleepEnded(rank)),
+            Event::Computed(rank) => self.clock.notify(Notice::Computed(rank)),
+            Event::TimerEnded(rank, stream) => {
+                self.clock.notify(Notice::TimerEnded(rank, stream));
+            }
         }
     }
 }
@@ -262,13 +278,27 @@ impl NetworkModel for AnalyticModel<'_> {
     }
 
     fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
-        if let Err(failure) = self.begin(rank, to, transfer) {
+        if let Err(failure) = self.begin(rank, to, transfer, false) {
             self.clock.fail(failure);
         }
     }
 
+    fn post(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
+        if let Err(failure) = self.begin(rank, to, transfer, true) {
+            self.clock.fail(failure);
+        }
+    }
+
+    fn set_timer(&mut self, rank: Rank, stream: StreamId, end: Time) {
+        self.clock.events.push(end, Event::TimerEnded(rank, stream));
+    }
+
     fn compute(&mut self, rank: Rank, work: Time) {
         let end = self.clock.now + work;
+        if self.processes[rank].cpus.job().is_some() {
+            self.processes[rank].cpus.put_off(work);
+            return self.clock.events.push(end, Event::Computed(rank));
+        }
         self.processes[rank].cpus.run_until(end, Job::Compute);
         self.clock.events.push(end, Event::JobEnd(rank));
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use host::{HostModel, Transfer};
 use network::{AddressId, NodeId, PortId};
-use program::Rank;
+use program::{Rank, StreamId};
 use quantity::{IdVec, OptionalId, Time};
 use simulation::path::{Path, RouteTracer};
 use simulation::{Clock, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
@@ -33,6 +33,8 @@ pub(crate) enum Event {
     Job { rank: Rank },
     /// A process has slept long enough.
     SleepEnded { rank: Rank },
+    /// The timer of a stream has run down.
+    TimerEnded { rank: Rank, stream: StreamId },
     /// A process has read a transfer.
     Read { rank: Rank },
     /// A burst comes to its next resource, or is all there.
@@ -236,6 +238,9 @@ impl<'a> EventDriven<'a, Event> for FlowModel<'a> {
             Event::Arrival { connection } => self.arrival(connection),
             Event::Job { rank } => self.job_due(rank),
             Event::SleepEnded { rank } => self.sleep_ended(rank),
+            Event::TimerEnded { rank, stream } => {
+                self.clock.notify(Notice::TimerEnded(rank, stream));
+            }
             Event::Read { rank } => self.read_due(rank),
             Event::Burst { burst } => self.burst_due(burst),
             Event::Settle => self.settle_due(),
@@ -249,7 +254,15 @@ impl NetworkModel for FlowModel<'_> {
     }
 
     fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
-        self.begin_write(rank, to, transfer);
+        self.begin_write(rank, to, transfer, false);
+    }
+
+    fn post(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
+        self.begin_write(rank, to, transfer, true);
+    }
+
+    fn set_timer(&mut self, rank: Rank, stream: StreamId, end: Time) {
+        self.clock.events.push(end, Event::TimerEnded { rank, stream });
     }
 
     fn compute(&mut self, rank: Rank, work: Time) {

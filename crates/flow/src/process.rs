@@ -8,7 +8,7 @@ use host::{JobEnd, Share, Transfer};
 use program::Rank;
 use quantity::Time;
 use simulation::Notice;
-use simulation::path::{ConnectionState, Writes};
+use simulation::path::{ConnectionState, Writes, work};
 
 use crate::connection::{ConnectionId, Pending, back};
 use crate::model::{Event, FlowModel};
@@ -19,7 +19,8 @@ use crate::units::CAPACITY;
 const SHARE_SHIFT: u32 = 48;
 
 impl FlowModel<'_> {
-    pub(crate) fn begin_write(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
+    /// Begins a write, or hands data over that are `posted`, whatever the room in the send buffer.
+    pub(crate) fn begin_write(&mut self, rank: Rank, to: Rank, transfer: Transfer, posted: bool) {
         let Some(id) = self.connection(rank, to) else { return };
         let writes = Writes { header: transfer.header, body: transfer.body };
         self.restart_when_idle(id);
@@ -35,6 +36,9 @@ impl FlowModel<'_> {
         if fits {
             self.start_job(rank, own.written, Work::Write);
             return;
+        }
+        if posted {
+            return self.start_job(rank, work(&self.host, writes, false).send, Work::Write);
         }
         if self.connections[id].pending.is_empty() {
             self.connections[id].waits_for_bursts = true;

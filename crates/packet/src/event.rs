@@ -3,6 +3,7 @@
 use host::rx::{NapiId, RxQueueId};
 use host::tcp::EndpointId;
 use network::{NodeId, PortId};
+use program::{Rank, StreamId};
 
 use crate::arena::FrameId;
 use crate::ids::HubId;
@@ -39,6 +40,8 @@ pub enum Event {
     Wake { node: NodeId },
     /// A process has slept long enough.
     SleepEnded { node: NodeId },
+    /// The timer of a stream has run down.
+    TimerEnded { rank: Rank, stream: StreamId },
     /// The reply timer of an ARP or ND request has expired.
     Unanswered { node: NodeId, neighbour: PortId },
     /// Links fail or return.

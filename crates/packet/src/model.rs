@@ -1,11 +1,10 @@
 //! The engine: it joins wires, switches, hosts and the clock, and hands each event to its owner.
 //! The reactions of hosts are in the files of `hosts`.
 
-use host::process::Job;
 use host::tcp::{Endpoint, EndpointId};
 use host::{Neighbours, Transfer};
 use network::{Ip, PortId};
-use program::Rank;
+use program::{Rank, StreamId};
 use quantity::{IdVec, Time};
 use simulation::{Datagram, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
 
@@ -220,6 +219,9 @@ impl<'a, M: Medium<'a>> EventDriven<'a, Event> for PacketModel<'a, M> {
             Event::PauseLifted { port } => self.stack.watch_ring(port),
             Event::Wake { node } => self.stack.step(node),
             Event::SleepEnded { node } => self.stack.sleep_ended(node),
+            Event::TimerEnded { rank, stream } => {
+                self.stack.link.clock.notify(Notice::TimerEnded(rank, stream));
+            }
             Event::Unanswered { node, neighbour } => self.stack.unanswered(node, neighbour),
             Event::Change => self.change(),
             Event::Lost(lost) => self.stack.link.lose(lost),
@@ -234,12 +236,21 @@ impl<'a, M: Medium<'a>> NetworkModel for PacketModel<'a, M> {
 
     fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
         let node = self.stack.hosts.node_of_rank[rank];
-        self.stack.begin_write(node, to, transfer);
+        self.stack.begin_write(node, to, transfer, false);
+    }
+
+    fn post(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
+        let node = self.stack.hosts.node_of_rank[rank];
+        self.stack.begin_write(node, to, transfer, true);
+    }
+
+    fn set_timer(&mut self, rank: Rank, stream: StreamId, end: Time) {
+        self.stack.link.clock.events.push(end, Event::TimerEnded { rank, stream });
     }
 
     fn compute(&mut self, rank: Rank, work: Time) {
         let node = self.stack.hosts.node_of_rank[rank];
-        self.stack.start(node, work, Job::Compute);
+        self.stack.begin_computing(node, work);
     }
 
     fn sleep(&mut self, rank: Rank, end: Time) {

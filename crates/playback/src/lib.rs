@@ -10,5 +10,5 @@ mod packed;
 mod session;
 mod told;
 
-pub use packed::{PackError, PackedProgram, PackedRun, PackedSteps};
+pub use packed::{PackError, PackedProgram, PackedRun};
 pub use session::{Changes, PlayError, Played, Session};

@@ -4,7 +4,7 @@
 use host::Constants;
 use network::{AddressError, AddressId, FabricError, NetworkSpec, NodeId, RoutingError};
 use packet::{Fault, FaultOptions};
-use program::{AlgorithmSet, Columns, Program, ProgramError, Ranks};
+use program::{AlgorithmSet, OwnedColumns, Program, ProgramError, Ranks};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -41,26 +41,7 @@ pub struct PackedProgram {
     /// The node of each rank.
     pub node_of_rank: Vec<NodeId>,
     /// The steps.
-    pub steps: PackedSteps,
-}
-
-/// Steps by column; see [`Columns`].
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct PackedSteps {
-    /// Index of the kind.
-    pub kind: Vec<u8>,
-    /// The rank, -1 for all.
-    pub rank: Vec<i32>,
-    /// The other end.
-    pub peer: Vec<i32>,
-    /// Bytes of user data.
-    pub size_bytes: Vec<u64>,
-    /// Tag of a message.
-    pub tag: Vec<u32>,
-    /// Seconds of a computation, a spacing or a sleep.
-    pub compute_s: Vec<f64>,
-    /// A count, or the number of a mark or request.
-    pub number: Vec<u32>,
+    pub steps: OwnedColumns,
 }
 
 /// The reason why bytes are no run.
@@ -113,33 +94,5 @@ impl PackedProgram {
         let ranks = Ranks { awaited, background: self.n_background };
         let steps = self.steps.columns().steps(self.n_ranks).map_err(PackError::Program)?;
         Program::compile(ranks, &steps, algorithms).map_err(PackError::Program)
-    }
-}
-
-impl PackedSteps {
-    fn columns(&self) -> Columns<'_> {
-        Columns {
-            kind: &self.kind,
-            rank: &self.rank,
-            peer: &self.peer,
-            size_bytes: &self.size_bytes,
-            tag: &self.tag,
-            compute_s: &self.compute_s,
-            number: &self.number,
-        }
-    }
-}
-
-impl From<&Columns<'_>> for PackedSteps {
-    fn from(columns: &Columns<'_>) -> PackedSteps {
-        PackedSteps {
-            kind: columns.kind.to_vec(),
-            rank: columns.rank.to_vec(),
-            peer: columns.peer.to_vec(),
-            size_bytes: columns.size_bytes.to_vec(),
-            tag: columns.tag.to_vec(),
-            compute_s: columns.compute_s.to_vec(),
-            number: columns.number.to_vec(),
-        }
     }
 }

@@ -1,45 +1,21 @@
 //! Steps as columns of numbers, the form in which other languages pass a table.
 //!
 //! Column `kind` contains indices of [`STEP_KINDS`]; `rank` -1 is every rank; `peer` is the other
-//! end of a message or the root of a collective, -1 the any-source of a receive; `compute_s` is the
-//! length of a computation, or the spacing of datagrams or sleeps, in seconds; `number` is the
-//! count of a repeat, the bytes of the reply to a datagram, the number of a mark or of a request.
+//! end of a message or the root of a collective, -1 the any-source of a receive, and for a stream
+//! its processor, -1 that of the rank's process; `compute_s` is the length of a computation, or the
+//! spacing of datagrams or sleeps, in seconds; `number` is the count of a repeat, the bytes of the
+//! reply to a datagram, the number of a mark, of a request, of a stream or of an event.
 //! Columns that a kind does not use are ignored.
+//!
+//! [`STEP_KINDS`]: crate::STEP_KINDS
 
 use quantity::Time;
 
+use crate::code;
 use crate::collective::Collective;
 use crate::error::ProgramError;
-use crate::operation::{Action, DatagramProtocol, DiskRequest, Rank};
+use crate::operation::{Action, DatagramProtocol, DiskRequest, Rank, StreamId};
 use crate::step::{RankScope, Step, StepKind};
-
-/// Names of the kinds of steps; a kind's code is its index.
-pub const STEP_KINDS: [&str; 24] = [
-    "send",
-    "receive",
-    "start_send",
-    "start_receive",
-    "wait_all",
-    "compute",
-    "mark",
-    "repeat",
-    "end_repeat",
-    "broadcast",
-    "reduce",
-    "all_reduce",
-    "barrier",
-    "all_gather",
-    "all_to_all",
-    "gather",
-    "scatter",
-    "datagram",
-    "raw_datagram",
-    "disk_read",
-    "disk_write",
-    "disk_flush",
-    "wait",
-    "rest",
-];
 
 /// Longest computation, far beyond any run and within the range of [`Time`].
 const MAX_COMPUTE_S: u32 = 10_000_000;
@@ -47,11 +23,12 @@ const MAX_COMPUTE_S: u32 = 10_000_000;
 /// A table of steps by column; all columns have one entry per step.
 #[derive(Clone, Copy, Debug)]
 pub struct Columns<'a> {
-    /// Index of the kind in [`STEP_KINDS`].
+    /// Index of the kind in `STEP_KINDS`.
     pub kind: &'a [u8],
     /// The rank, -1 for all.
     pub rank: &'a [i32],
-    /// Other end of the message or root of the collective, -1 for any source.
+    /// Other end of the message, root of the collective, or processor of the stream; -1 for any
+    /// source and for the processor of the process.
     pub peer: &'a [i32],
     /// Bytes of user data.
     pub size_bytes: &'a [u64],
@@ -59,7 +36,8 @@ pub struct Columns<'a> {
     pub tag: &'a [u32],
     /// Seconds of a computation, or between the starts of datagrams or the ends of sleeps.
     pub compute_s: &'a [f64],
-    /// Count of a repeat, bytes of the reply to a datagram, or number of a mark or of a request.
+    /// Count of a repeat, bytes of the reply to a datagram, number of a mark, a request, a stream
+    /// or an event.
     pub number: &'a [u32],
 }
 
@@ -117,30 +95,36 @@ impl Columns<'_> {
         };
         let source = || if self.peer[step] == -1 { Ok(None) } else { peer().map(Some) };
         Ok(match self.kind[step] {
-            0 => Action::Send { to: peer()?, bytes, tag }.into(),
-            1 => Action::Receive { from: source()?, tag }.into(),
-            2 => Action::StartSend { to: peer()?, bytes, tag, number }.into(),
-            3 => Action::StartReceive { from: source()?, tag, number }.into(),
-            4 => Action::WaitAll.into(),
-            5 => Action::Compute { work: self.work(step)? }.into(),
-            6 => Action::Mark { mark: number }.into(),
-            7 => StepKind::Repeat { count: number },
-            8 => StepKind::EndRepeat,
-            9 => Collective::Broadcast { root: peer()?, bytes }.into(),
-            10 => Collective::Reduce { root: peer()?, bytes }.into(),
-            11 => Collective::AllReduce { bytes }.into(),
-            12 => Collective::Barrier.into(),
-            13 => Collective::AllGather { bytes }.into(),
-            14 => Collective::AllToAll { bytes }.into(),
-            15 => Collective::Gather { root: peer()?, bytes }.into(),
-            16 => Collective::Scatter { root: peer()?, bytes }.into(),
-            17 => self.datagram(step, peer()?, DatagramProtocol::Udp)?,
-            18 => self.datagram(step, peer()?, DatagramProtocol::Raw)?,
-            19 => Action::Disk(DiskRequest::Read { bytes }).into(),
-            20 => Action::Disk(DiskRequest::Write { bytes }).into(),
-            21 => Action::Disk(DiskRequest::Flush).into(),
-            22 => Action::Wait { number }.into(),
-            23 => Action::Sleep { spacing: self.work(step)? }.into(),
+            code::SEND => Action::Send { to: peer()?, bytes, tag }.into(),
+            code::RECEIVE => Action::Receive { from: source()?, tag }.into(),
+            code::START_SEND => Action::StartSend { to: peer()?, bytes, tag, number }.into(),
+            code::START_RECEIVE => Action::StartReceive { from: source()?, tag, number }.into(),
+            code::WAIT_ALL => Action::WaitAll.into(),
+            code::COMPUTE => Action::Compute { work: self.work(step)? }.into(),
+            code::MARK => Action::Mark { mark: number }.into(),
+            code::REPEAT => StepKind::Repeat { count: number },
+            code::END_REPEAT => StepKind::EndRepeat,
+            code::BROADCAST => Collective::Broadcast { root: peer()?, bytes }.into(),
+            code::REDUCE => Collective::Reduce { root: peer()?, bytes }.into(),
+            code::ALL_REDUCE => Collective::AllReduce { bytes }.into(),
+            code::BARRIER => Collective::Barrier.into(),
+            code::ALL_GATHER => Collective::AllGather { bytes }.into(),
+            code::ALL_TO_ALL => Collective::AllToAll { bytes }.into(),
+            code::GATHER => Collective::Gather { root: peer()?, bytes }.into(),
+            code::SCATTER => Collective::Scatter { root: peer()?, bytes }.into(),
+            code::DATAGRAM => self.datagram(step, peer()?, DatagramProtocol::Udp)?,
+            code::RAW_DATAGRAM => self.datagram(step, peer()?, DatagramProtocol::Raw)?,
+            code::DISK_READ => Action::Disk(DiskRequest::Read { bytes }).into(),
+            code::DISK_WRITE => Action::Disk(DiskRequest::Write { bytes }).into(),
+            code::DISK_FLUSH => Action::Disk(DiskRequest::Flush).into(),
+            code::WAIT => Action::Wait { number }.into(),
+            code::REST => Action::Sleep { spacing: self.work(step)? }.into(),
+            code::STREAM => StepKind::Stream {
+                stream: StreamId::new(number),
+                cpu: u32::try_from(self.peer[step]).ok(),
+            },
+            code::SIGNAL => Action::Signal { event: number }.into(),
+            code::WAIT_FOR => Action::Await { event: number }.into(),
             code => return Err(ProgramError::UnknownKind { step, code }),
         })
     }

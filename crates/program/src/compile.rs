@@ -5,16 +5,15 @@
 //! of a loop share it, which is safe: a collective receives from named sources only, and messages
 //! of one pair and tag are received in the order in which they were sent.
 
-use std::collections::BTreeMap;
-
 use quantity::{Id, IdVec, Ids};
 
 use crate::collective::{AlgorithmSet, Collective, Script};
 use crate::error::ProgramError;
 use crate::operation::{
     ANY_TAG, Action, COLLECTIVE_NUMBER, COLLECTIVE_TAGS, DiskRequest, Operation, Rank, Ranks,
-    RequestNumber,
 };
+use crate::program::Program;
+use crate::rank_track::RankTrack;
 use crate::step::{RankScope, Step, StepKind};
 
 /// Most ranks of a program.
@@ -27,104 +26,16 @@ pub const MAX_OPERATIONS: usize = 1 << 27;
 /// every link moves within simulated time.
 pub const MAX_BYTES: u64 = 1 << 42;
 
-/// The operations of every rank. Immutable.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Program {
-    operations: Vec<Operation>,
-    /// Start of each rank's operations in `operations`, and the end of the last.
-    starts: IdVec<Rank, usize>,
-    ranks: Ranks,
-}
-
-impl Program {
-    /// Returns the program that `steps` describe for the given ranks. Steps of every rank apply to
-    /// the awaited ranks; background ranks have steps of their own, and exchange messages among
-    /// themselves only.
-    ///
-    /// # Errors
-    /// When a step names a rank that does not exist, repeats do not pair up, ranks enter a
-    /// collective unequally, or a request is never waited for.
-    pub fn compile(
-        ranks: impl Into<Ranks>,
-        steps: &[Step],
-        algorithms: AlgorithmSet,
-    ) -> Result<Program, ProgramError> {
-        let ranks = ranks.into();
-        match ranks.total() {
-            _ if ranks.awaited == 0 => return Err(ProgramError::NoRanks),
-            0..=MAX_RANKS => {}
-            n_ranks => return Err(ProgramError::TooManyRanks { n_ranks, limit: MAX_RANKS }),
-        }
-        let mut compiler = Compiler::new(ranks, algorithms);
-        for (index, step) in steps.iter().enumerate() {
-            compiler.add(index, *step)?;
-        }
-        compiler.finish()
-    }
-
-    /// Returns the number of ranks.
-    pub fn n_ranks(&self) -> u32 {
-        self.starts.n() - 1
-    }
-
-    /// Returns the number of awaited ranks, which come first.
-    pub fn n_awaited(&self) -> u32 {
-        self.ranks.awaited
-    }
-
-    /// Returns the number of operations of all ranks, each counted once even if repeated.
-    pub fn n_operations(&self) -> usize {
-        self.operations.len()
-    }
-
-    /// Returns the number of actions that the awaited ranks carry out, those in loops as often as
-    /// the loops repeat them.
-    pub fn n_awaited_actions(&self) -> u64 {
-        let (mut n_actions, mut repeats) = (0_u64, vec![1_u64]);
-        for operation in &self.operations[..self.starts[Rank::new(self.ranks.awaited)]] {
-            let times = repeats[repeats.len() - 1];
-            match *operation {
-                Operation::Do(_) => n_actions = n_actions.saturating_add(times),
-                Operation::Repeat { count } => repeats.push(times.saturating_mul(count.into())),
-                Operation::EndRepeat { .. } => {
-                    repeats.pop();
-                }
-            }
-        }
-        n_actions
-    }
-
-    /// Returns whether any rank sends datagrams.
-    pub fn has_datagrams(&self) -> bool {
-        self.operations.iter().any(is_datagram)
-    }
-
-    /// Returns whether any awaited rank sends datagrams.
-    pub fn has_awaited_datagrams(&self) -> bool {
-        let end = self.starts[Rank::new(self.ranks.awaited)];
-        self.operations[..end].iter().any(is_datagram)
-    }
-
-    /// Returns whether any rank uses its disk.
-    pub fn has_disks(&self) -> bool {
-        let is_one = |operation: &Operation| matches!(operation, Operation::Do(Action::Disk(_)));
-        self.operations.iter().any(is_one)
-    }
-
-    /// Returns the operations of `rank`.
-    ///
-    /// # Panics
-    /// When the program has no rank of this number.
-    pub fn operations(&self, rank: Rank) -> &[Operation] {
-        &self.operations[self.starts[rank]..self.starts[rank.following()]]
+/// Checks the number of ranks.
+pub(crate) fn check_ranks(ranks: Ranks) -> Result<(), ProgramError> {
+    match ranks.total() {
+        _ if ranks.awaited == 0 => Err(ProgramError::NoRanks),
+        0..=MAX_RANKS => Ok(()),
+        n_ranks => Err(ProgramError::TooManyRanks { n_ranks, limit: MAX_RANKS }),
     }
 }
 
-fn is_datagram(operation: &Operation) -> bool {
-    matches!(operation, Operation::Do(Action::Datagram { .. }))
-}
-
-struct Compiler {
+pub(crate) struct Compiler {
     algorithms: AlgorithmSet,
     ranks: Ranks,
     tracks: IdVec<Rank, RankTrack>,
@@ -133,12 +44,12 @@ struct Compiler {
 }
 
 impl Compiler {
-    fn new(ranks: Ranks, algorithms: AlgorithmSet) -> Compiler {
+    pub fn new(ranks: Ranks, algorithms: AlgorithmSet) -> Compiler {
         let tracks = Rank::first(ranks.total()).map(RankTrack::new).collect();
         Compiler { algorithms, ranks, tracks, n_operations: 0, n_collectives: 0 }
     }
 
-    fn add(&mut self, index: usize, step: Step) -> Result<(), ProgramError> {
+    pub fn add(&mut self, index: usize, step: Step) -> Result<(), ProgramError> {
         check_step(index, step, self.ranks)?;
         if let StepKind::Collective(collective) = step.kind {
             return self.add_collective(index, step.scope, collective);
@@ -147,7 +58,9 @@ impl Compiler {
             RankScope::All => Rank::first(self.ranks.awaited),
             RankScope::One(rank) => Ids::from(rank, 1),
         };
-        self.count(index, ranks.len())?;
+        if !matches!(step.kind, StepKind::Stream { .. }) {
+            self.count(index, ranks.len())?;
+        }
         self.tracks[ranks].iter_mut().try_for_each(|track| track.add(index, step))
     }
 
@@ -169,10 +82,11 @@ impl Compiler {
         for rank in Rank::first(n_ranks) {
             let track = &mut self.tracks[rank];
             track.enter_collective(index)?;
-            let before = track.operations.len();
-            let mut script = Script { rank, n_ranks, tag, operations: &mut track.operations };
+            let operations = track.operations();
+            let before = operations.len();
+            let mut script = Script { rank, n_ranks, tag, operations };
             self.algorithms.expand(collective, &mut script);
-            let added = &self.tracks[rank].operations[before..];
+            let added = &self.tracks[rank].operations()[before..];
             for operation in added {
                 if let Operation::Do(action) = *operation {
                     check_bytes(index, StepKind::Do(action))?;
@@ -197,20 +111,22 @@ impl Compiler {
         Ok(())
     }
 
-    fn finish(self) -> Result<Program, ProgramError> {
-        let mut starts = IdVec::new();
+    pub fn finish(self) -> Result<Program, ProgramError> {
+        let (mut starts, mut streams) = (IdVec::new(), IdVec::new());
         let n_operations = self.n_operations;
         let mut operations = Vec::new();
         operations
             .try_reserve_exact(n_operations)
             .map_err(|_| ProgramError::NoRoom { n_operations })?;
         for track in self.tracks {
-            track.check_end()?;
             starts.push(operations.len());
-            operations.extend(track.operations);
+            streams.push(track.finish(&mut operations)?);
         }
         starts.push(operations.len());
-        Ok(Program { operations, starts, ranks: self.ranks })
+        if streams.iter().all(Vec::is_empty) {
+            streams = IdVec::new();
+        }
+        Ok(Program { operations, starts, streams, ranks: self.ranks })
     }
 }
 
@@ -299,106 +215,5 @@ fn has_reserved_number(kind: StepKind) -> bool {
             | Action::Wait { number },
         ) => number == COLLECTIVE_NUMBER,
         _ => false,
-    }
-}
-
-/// A repeat without its end yet.
-struct OpenRepeat {
-    step: usize,
-    scope: RankScope,
-    /// Index of the repeat's operation.
-    start: u32,
-}
-
-/// One rank while its program is being compiled.
-struct RankTrack {
-    rank: Rank,
-    operations: Vec<Operation>,
-    repeats: Vec<OpenRepeat>,
-    /// By number: the step of the first request that has not been waited for.
-    started: BTreeMap<RequestNumber, usize>,
-}
-
-impl RankTrack {
-    fn new(rank: Rank) -> RankTrack {
-        RankTrack { rank, operations: Vec::new(), repeats: Vec::new(), started: BTreeMap::new() }
-    }
-
-    fn add(&mut self, index: usize, step: Step) -> Result<(), ProgramError> {
-        if let StepKind::Do(Action::Datagram { to, .. }) = step.kind
-            && to == self.rank
-        {
-            return Err(ProgramError::DatagramToSelf { step: index, rank: to });
-        }
-        let operation = match step.kind {
-            StepKind::Do(action) => {
-                self.note(index, action);
-                Operation::Do(action)
-            }
-            StepKind::Repeat { count } => {
-                self.begin_repeat(index, step.scope);
-                Operation::Repeat { count }
-            }
-            StepKind::EndRepeat => {
-                Operation::EndRepeat { start: self.end_repeat(index, step.scope)? }
-            }
-            StepKind::Collective(_) => unreachable!("collectives are expanded"),
-        };
-        self.operations.push(operation);
-        Ok(())
-    }
-
-    /// Records started requests and waits.
-    fn note(&mut self, step: usize, action: Action) {
-        match action {
-            Action::StartSend { number, .. } | Action::StartReceive { number, .. } => {
-                self.started.entry(number).or_insert(step);
-            }
-            Action::WaitAll => self.started.clear(),
-            Action::Wait { number } => {
-                self.started.remove(&number);
-            }
-            Action::Send { .. }
-            | Action::Receive { .. }
-            | Action::Compute { .. }
-            | Action::Datagram { .. }
-            | Action::Disk(_)
-            | Action::Sleep { .. }
-            | Action::Mark { .. } => {}
-        }
-    }
-
-    fn begin_repeat(&mut self, step: usize, scope: RankScope) {
-        let start = self.operations.len() as u32;
-        self.repeats.push(OpenRepeat { step, scope, start });
-    }
-
-    fn end_repeat(&mut self, step: usize, scope: RankScope) -> Result<u32, ProgramError> {
-        let rank = self.rank;
-        let repeat = self.repeats.pop().ok_or(ProgramError::EndWithoutRepeat { step, rank })?;
-        if repeat.scope != scope {
-            return Err(ProgramError::RepeatOfOtherRanks { step, begin: repeat.step });
-        }
-        Ok(repeat.start)
-    }
-
-    /// Checks that this rank enters a collective outside of repeats of its own.
-    fn enter_collective(&self, step: usize) -> Result<(), ProgramError> {
-        let rank = self.rank;
-        if self.repeats.iter().any(|repeat| repeat.scope != RankScope::All) {
-            return Err(ProgramError::CollectiveInRepeatOfOneRank { step, rank });
-        }
-        Ok(())
-    }
-
-    fn check_end(&self) -> Result<(), ProgramError> {
-        let rank = self.rank;
-        if let Some(repeat) = self.repeats.last() {
-            return Err(ProgramError::RepeatWithoutEnd { step: repeat.step, rank });
-        }
-        match self.started.values().min() {
-            Some(&step) => Err(ProgramError::NeverWaited { step, rank }),
-            None => Ok(()),
-        }
     }
 }

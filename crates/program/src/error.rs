@@ -4,7 +4,7 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::operation::{Rank, Tag};
+use crate::operation::{Rank, StreamId, Tag};
 
 /// A rule that a table of steps breaks. Steps count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]
@@ -57,4 +57,12 @@ pub enum ProgramError {
     CollectiveInRepeatOfOneRank { step: usize, rank: Rank },
     /// A rank starts a send or receive and never waits for it.
     NeverWaited { step: usize, rank: Rank },
+    /// A stream is given two processors.
+    TwoProcessors { step: usize, rank: Rank, stream: StreamId },
+    /// The processor of a stream has too large a number.
+    NoSuchProcessor { step: usize, rank: Rank, limit: u32 },
+    /// A rank with several streams sleeps, uses a disk or sends a datagram.
+    NotBesideStreams { step: usize, rank: Rank },
+    /// A rank waits for an event that it never signals.
+    NeverSignalled { step: usize, rank: Rank, event: u32 },
 }

@@ -5,20 +5,27 @@
 //! so that a program of a million repeats is a few operations long. This crate knows neither time
 //! nor hosts nor networks.
 
+mod code;
 pub mod collective;
 mod columns;
 mod compile;
 mod error;
 pub mod goal;
 mod operation;
+mod owned_columns;
+mod program;
+mod rank_track;
 mod step;
 
+pub use code::STEP_KINDS;
 pub use collective::{AlgorithmSet, Collective};
-pub use columns::{Columns, STEP_KINDS};
-pub use compile::{MAX_OPERATIONS, MAX_RANKS, Program};
+pub use columns::Columns;
+pub use compile::{MAX_OPERATIONS, MAX_RANKS};
 pub use error::ProgramError;
 pub use operation::{
-    ANY_TAG, Action, COLLECTIVE_NUMBER, COLLECTIVE_TAGS, DatagramProtocol, DiskRequest, Operation,
-    Rank, Ranks, RequestNumber, Tag,
+    ANY_TAG, Action, COLLECTIVE_NUMBER, COLLECTIVE_TAGS, Cpu, DatagramProtocol, DiskRequest,
+    EventNumber, Operation, Rank, Ranks, RequestNumber, StreamId, Tag,
 };
+pub use owned_columns::OwnedColumns;
+pub use program::{Program, Stream};
 pub use step::{RankScope, Step, StepKind};

@@ -8,7 +8,15 @@ use serde::Serialize;
 id! {
     /// A process of the parallel program.
     pub Rank;
+    /// A stream of operations, among those of its rank.
+    pub StreamId;
 }
+
+/// A processor of a rank on which a stream of its operations runs.
+pub type Cpu = u32;
+
+/// An event between streams, among those of their rank.
+pub type EventNumber = u32;
 
 /// Message tag; a receive takes the first message of its source with its tag.
 pub type Tag = u32;
@@ -173,6 +181,16 @@ pub enum Action {
     Mark {
         /// Number of the mark.
         mark: u32,
+    },
+    /// Signal an event of this rank once.
+    Signal {
+        /// Number of the event.
+        event: EventNumber,
+    },
+    /// Continue when an event of this rank has been signalled; uses one signal up.
+    Await {
+        /// Number of the event.
+        event: EventNumber,
     },
 }
 

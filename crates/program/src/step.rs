@@ -4,7 +4,7 @@
 //! the program is compiled.
 
 use crate::collective::Collective;
-use crate::operation::{Action, Rank};
+use crate::operation::{Action, Cpu, Rank, StreamId};
 
 /// The ranks that a step is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +50,14 @@ pub enum StepKind {
     EndRepeat,
     /// An operation of all ranks together.
     Collective(Collective),
+    /// The following steps of these ranks are of another of their streams; each rank begins with
+    /// its first.
+    Stream {
+        /// The stream.
+        stream: StreamId,
+        /// The processor of its own on which it runs, `None` for that of the rank's process.
+        cpu: Option<Cpu>,
+    },
 }
 
 impl From<Action> for StepKind {

@@ -1,11 +1,11 @@
-//! GOAL text: its parsing, the order of its tasks, its errors, and its writing. The language is
+//! GOAL text: its parsing, the streams of its tasks, its errors, and its writing. The language is
 //! checked against the published scanner of LogGOPSim's `txt2bin`, state by state; that program
 //! itself is not run.
 
 mod interpreter;
 
 use interpreter::{Outcome, Sending, play};
-use program::goal::{GoalError, GoalWriter, read};
+use program::goal::{GoalError, GoalWriter, Place, read};
 use program::{AlgorithmSet, Program, Rank, STEP_KINDS};
 
 /// The example of the paper: a dependency on an end, one on a start, every attribute.
@@ -71,41 +71,141 @@ fn the_whole_language_is_read() {
     let text = EVERYTHING;
     let graph = read(text.as_bytes()).unwrap();
     assert_eq!((graph.n_ranks(), graph.n_tasks()), (2, 10));
+    // Each task that another one need not follow has a stream; `peer` is its processor.
     assert_eq!(
         moves(text, 0),
         [
-            ("start_send", 1, 1),
+            ("stream", 2, 0),
             ("compute", 0, 0),
+            ("signal", 0, 0),
+            ("signal", 0, 0),
+            ("stream", 1, 0),
+            ("wait_for", 0, 0),
             ("start_send", 1, 10),
+            ("signal", 0, 0),
+            ("wait", 0, 0),
+            ("signal", 0, 0),
+            ("stream", 0, 0),
+            ("wait_for", 0, 0),
             ("receive", 1, 0),
             ("compute", 0, 0),
-            ("wait_all", 0, 0),
+            ("signal", 0, 0),
+            ("stream", 0, 0),
+            ("send", 1, 1),
+            ("signal", 0, 0),
+            ("stream", -1, 0),
+            ("repeat", 0, 0),
+            ("wait_for", 0, 0),
+            ("end_repeat", 0, 0),
         ]
     );
+    assert_eq!(outcome(text, Sending::Buffered).stuck, []);
 }
 
 #[test]
-fn a_rank_waits_only_where_a_task_needs_it() {
-    // Two messages from 1 and 2; that from 2 comes first, as 1 computes.
+fn tasks_of_several_orders_run_as_their_messages_come() {
+    // Rank 1 sends only when it has heard from rank 2, which waits for the second chain of rank 0.
     let text = ranks(&[
-        "a: recv 1b from 1\nb: recv 1b from 2\nc: send 3b to 1 tag 9\nd: send 4b to 2 tag 9\n\
-         c requires a\nd requires b\ne: calc 5",
-        "a: calc 1000\nb: send 1b to 0\nb requires a\nc: recv 3b from 0 tag 9",
-        "a: send 1b to 0\nb: recv 4b from 0 tag 9",
+        "a: recv 1b from 1\nb: send 3b to 1 tag 9\nb requires a\nc: recv 1b from 2\n\
+         d: send 4b to 2 tag 9\nd requires c",
+        "a: recv 1b from 2\nb: send 1b to 0\nb requires a\nc: recv 3b from 0 tag 9\nc requires b",
+        "a: send 1b to 0\nb: recv 4b from 0 tag 9\nb requires a\nc: send 1b to 1\nc requires b",
     ]);
-    let expected = [
-        ("start_receive", 1, 0),
-        ("start_receive", 2, 0),
-        ("compute", 0, 0),
-        ("wait", 0, 0),
-        ("start_send", 2, 4),
-        ("wait", 0, 0),
-        ("start_send", 1, 3),
-        ("wait_all", 0, 0),
-    ];
-    assert_eq!(moves(&text, 0), expected);
+    for sending in [Sending::Synchronous, Sending::Buffered] {
+        let outcome = outcome(&text, sending);
+        assert_eq!((outcome.stuck.len(), outcome.n_unreceived), (0, 0));
+    }
+    let others = ["stream", "signal", "wait_for", "repeat", "end_repeat"];
+    let of_rank_1: Vec<_> = moves(&text, 1).iter().map(|step| step.0).collect();
+    assert!(!of_rank_1.iter().any(|kind| others.contains(kind)), "{of_rank_1:?}");
+}
+
+#[test]
+fn a_task_may_wait_for_many_others_and_for_their_starts() {
+    let many: String = (0..9).map(|i| format!("r{i}: recv 1b from 1 tag {i}\n")).collect();
+    let all: String = (0..9).map(|i| format!("end requires r{i}\n")).collect();
+    let body = format!(
+        "{many}end: send 1b to 1\n{all}calm: calc 5\nnext: calc 6 cpu 1\nnext irequires calm"
+    );
+    let sends: String = (0..9).rev().map(|i| format!("send 1b to 0 tag {i}\n")).collect();
+    let text = ranks(&[&body, &format!("{sends}recv 1b from 0")]);
     let outcome = outcome(&text, Sending::Synchronous);
     assert_eq!((outcome.stuck.len(), outcome.n_unreceived), (0, 0));
+}
+
+/// A binary file of two ranks, as `txt2bin` of LogGOPSim writes it.
+fn binary() -> Vec<u8> {
+    let mut parts = Vec::new();
+    // Rank 0 computes, then sends; rank 1 receives from any rank.
+    parts.push(part(&[(3, 0, 100, 0, &[1]), (1, 1, 10, 7, &[])], 1));
+    parts.push(part(&[(2, u32::MAX, 10, u32::MAX, &[])], 1));
+    let mut head = 4223_u64.to_le_bytes().to_vec();
+    head.extend(2_u32.to_le_bytes());
+    head.extend([2, 0]);
+    let mut at = head.len() + 4 * 8 - 8;
+    for part in &parts {
+        head.extend((at as u64).to_le_bytes());
+        at += part.len();
+        head.extend((at as u64).to_le_bytes());
+    }
+    head.extend(parts.concat());
+    head
+}
+
+type BinaryTask<'a> = (u8, u32, u64, u32, &'a [u32]);
+
+fn part(tasks: &[BinaryTask<'_>], n_free: u32) -> Vec<u8> {
+    let mut part = (tasks.len() as u32).to_le_bytes().to_vec();
+    part.extend(n_free.to_le_bytes());
+    part.extend((0..n_free).flat_map(u32::to_le_bytes));
+    let mut place = 0_u32;
+    for &(kind, peer, size, tag, successors) in tasks {
+        part.extend(0_u32.to_le_bytes());
+        part.push(kind);
+        part.extend(peer.to_le_bytes());
+        part.extend(size.to_le_bytes());
+        part.extend(tag.to_le_bytes());
+        part.extend([0, 0]);
+        let n = successors.len() as u32;
+        part.extend([n, place, 0, place + n].into_iter().flat_map(u32::to_le_bytes));
+        place += n;
+    }
+    part.extend(tasks.iter().flat_map(|task| task.4).flat_map(|after| after.to_le_bytes()));
+    part
+}
+
+#[test]
+fn a_binary_file_is_read_as_the_text_that_it_is_from() {
+    let text =
+        ranks(&["a: calc 100\nb: send 10b to 1 tag 7\nb requires a", "recv 10b from -1 tag -1"]);
+    let of = |content: &[u8]| read(content).unwrap().steps().unwrap();
+    assert_eq!(of(&binary()), of(text.as_bytes()));
+    for length in 8..binary().len() {
+        assert!(matches!(read(&binary()[..length]), Err(GoalError::Binary { .. })), "{length}");
+    }
+    let mut spent = binary();
+    spent[..8].copy_from_slice(&2342_u64.to_le_bytes());
+    assert_eq!(read(&spent), Err(GoalError::Spent));
+}
+
+#[test]
+fn a_binary_file_with_mistakes_is_refused() {
+    let of = |task: BinaryTask<'_>| {
+        let mut content = binary();
+        let at = 8 + 6 + 4 * 8 + 4 * 3;
+        let other = part(&[task], 1);
+        content[at..at + 39].copy_from_slice(&other[12..12 + 39]);
+        read(&content).and_then(|graph| graph.steps()).map(|_| ())
+    };
+    assert_eq!(of((3, 0, 100, 0, &[])), Ok(()));
+    for task in [(0, 0, 1, 0), (1, 2, 1, 0), (1, 1, u64::MAX, 0), (1, 1, 1, u32::MAX)] {
+        let (kind, peer, size, tag) = task;
+        let error = of((kind, peer, size, tag, &[]));
+        assert!(matches!(error, Err(GoalError::Binary { .. })), "{task:?}: {error:?}");
+    }
+    let error = of((1, 1, 1, 5, &[]));
+    let expected = GoalError::NeverSent { at: Place::Task(0), rank: Rank::new(0) };
+    assert_eq!(error, Err(expected));
 }
 
 #[test]
@@ -160,15 +260,15 @@ fn what_is_no_program_is_refused_with_its_line() {
         ),
         (
             "num_ranks 1\nrank 0 {\n/*\n*/ a: calc 1\nb: calc 1\na requires b\nb irequires a\n}",
-            GoalError::Circle { line: 4, rank: Rank::new(0) },
+            GoalError::Circle { at: Place::Line(4), rank: Rank::new(0) },
         ),
         (
             "num_ranks 1\nrank 0 {\nrecv 1b from 0\n}",
-            GoalError::NeverReceived { line: 3, rank: Rank::new(0) },
+            GoalError::NeverReceived { at: Place::Line(3), rank: Rank::new(0) },
         ),
         (
             "num_ranks 1\nrank 0 {\nsend 1b to 0\n}",
-            GoalError::NeverSent { line: 3, rank: Rank::new(0) },
+            GoalError::NeverSent { at: Place::Line(3), rank: Rank::new(0) },
         ),
     ];
     for (text, expected) in cases {

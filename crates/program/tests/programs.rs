@@ -297,8 +297,12 @@ fn columns_name_every_kind() {
     assert_eq!(steps[6].kind, Action::Mark { mark: 3 }.into());
     assert_eq!(steps[16].scope, RankScope::All);
     for (step, name) in steps.iter().zip(STEP_KINDS) {
-        // Users write `rest` for a rank that sleeps.
-        let name = if name == "rest" { "sleep" } else { name };
+        // Users write `rest` for a rank that sleeps, and `wait_for` an event.
+        let name = match name {
+            "rest" => "sleep",
+            "wait_for" => "await",
+            name => name,
+        };
         let debug = format!("{:?}", step.kind).to_lowercase();
         assert!(name.split('_').all(|word| debug.contains(word)), "{name} became {debug}");
     }
@@ -308,7 +312,7 @@ fn columns_name_every_kind() {
 fn columns_without_meaning_are_refused() {
     struct Row(u8, i32, i32, f64);
     let cases = [
-        (Row(24, 0, 0, 0.0), ProgramError::UnknownKind { step: 0, code: 24 }),
+        (Row(27, 0, 0, 0.0), ProgramError::UnknownKind { step: 0, code: 27 }),
         (Row(0, -2, 0, 0.0), ProgramError::RankOutOfRange { step: 0, rank: -2, n_ranks: 2 }),
         (Row(0, 0, -1, 0.0), ProgramError::PeerOutOfRange { step: 0, peer: -1, n_ranks: 2 }),
         (Row(1, 0, -2, 0.0), ProgramError::PeerOutOfRange { step: 0, peer: -2, n_ranks: 2 }),

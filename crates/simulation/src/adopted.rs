@@ -63,7 +63,7 @@ mod tests {
         let (mut sender, mut receiver) = (Adopted::default(), Adopted::default());
         let new = |bytes| Message {
             kind: MessageKind::Rendezvous,
-            ..Message::new(Rank::new(0), Rank::new(1), bytes, 5, Call::Blocking)
+            ..Message::new(Rank::new(0), Rank::new(1), bytes, 5, Call::ELSEWHERE)
         };
         at_receiver.insert(new(1));
         let sent = at_sender.insert(new(1 << 20));

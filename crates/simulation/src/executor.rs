@@ -7,15 +7,17 @@
 
 use host::{DiskModel, HostModel, MessageCosts, MessageProtocol, TransferId};
 use network::metrics::Progress;
-use program::{Action, DiskRequest, Operation, Program, Rank};
+use program::{
+    Action, Cpu, DiskRequest, EventNumber, Operation, Program, Rank, RequestNumber, StreamId,
+};
 use quantity::{Id, IdVec, Time};
 
 use crate::adopted::Adopted;
 use crate::error::{RunError, StuckRank};
 use crate::matching::Receive;
-use crate::message::{Call, Message, MessageArena};
+use crate::message::{Call, Message, MessageArena, MessageId};
 use crate::model::{Datagram, END, NetworkModel, Notice, over_at};
-use crate::rank::{Flow, RankState, Then, Wait};
+use crate::rank::{Flow, RankState, StreamState, Then, Wait};
 
 /// A deadlock is reported after this much silence from the awaited ranks, without their
 /// computations, sleeps and data in flight. Background ranks keep the event queue busy, so an empty
@@ -75,7 +77,9 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
             protocol: host.protocol,
             costs: host.message_costs,
             disk: host.disk,
-            ranks: (0..program.n_ranks()).map(|_| RankState::new()).collect(),
+            ranks: Rank::first(program.n_ranks())
+                .map(|rank| RankState::new(program.operations(rank).len(), program.streams(rank)))
+                .collect(),
             messages: MessageArena::default(),
             marks: Vec::new(),
             n_running: program.n_awaited(),
@@ -141,6 +145,10 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
                         self.under_way_bytes -= self.data_bytes(transfer);
                     }
                     self.arrived(rank, transfer);
+                }
+                Some(Notice::TimerEnded(rank, stream)) => {
+                    self.hear(rank)?;
+                    self.timer_ended(rank, stream);
                 }
                 None => return Err(RunError::Deadlock { stuck: self.stuck_ranks() }),
             }
@@ -212,8 +220,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
             .filter(|&rank| !self.is_elsewhere(rank))
             .filter(|&rank| !matches!(self.ranks[rank].then, Then::Finished))
             .map(|rank| {
-                // A blocking operation counts as passed when it begins.
-                let index = self.ranks[rank].index.saturating_sub(1);
+                let index = self.ranks[rank].waits_at();
                 let Operation::Do(action) = self.program.operations(rank)[index as usize] else {
                     unreachable!("nothing is waited for at the ends of a loop");
                 };
@@ -238,7 +245,8 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
             let flow = match self.state(rank).then {
                 Then::Operation => self.operation(rank),
                 Then::Write { to, message, role } => self.write(rank, to, message, role),
-                Then::SendToSelf(message) => self.offer(rank, message),
+                Then::SendToSelf(message) => self.send_to_self(rank, message),
+                Then::Sent => self.sent(rank),
                 Then::Requested(message) => self.requested(rank, message),
                 Then::DataWritten { kind, sent_by } => self.data_written(rank, kind, sent_by),
                 Then::Disk(request) => self.ask_disk(rank, request),
@@ -283,24 +291,53 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
     }
 
     fn operation(&mut self, rank: Rank) -> Flow {
-        let index = self.ranks[rank].index;
-        let Some(&operation) = self.program.operations(rank).get(index as usize) else {
-            self.state(rank).then = Then::Finished;
-            self.n_running -= u32::from(self.is_awaited(rank) || self.only.is_some());
-            return Flow::Busy;
-        };
-        self.state(rank).index += 1;
+        let StreamState { index, end, cpu, .. } = self.ranks[rank].stream;
+        if index == end {
+            return self.stream_ended(rank);
+        }
+        let operation = self.program.operations(rank)[index as usize];
+        if cpu.is_some() && self.waits_for_cpu(rank, operation) {
+            return self.go_on(rank, Then::CheckWait);
+        }
+        self.state(rank).stream.index += 1;
         match operation {
             Operation::Do(action) => {
                 self.count(rank);
                 self.act(rank, action)
             }
             Operation::Repeat { count } => {
-                self.state(rank).repeats.push(count);
+                self.state(rank).stream.repeats.push(count);
                 Flow::Ready
             }
             Operation::EndRepeat { start } => self.end_repeat(rank, start),
         }
+    }
+
+    /// Ends the served stream, and with the last one its rank.
+    fn stream_ended(&mut self, rank: Rank) -> Flow {
+        let state = self.state(rank);
+        if state.others.as_mut().is_some_and(|others| !others.end_one()) {
+            state.stream.wait = Wait::Ended;
+            return self.go_on(rank, Then::CheckWait);
+        }
+        state.then = Then::Finished;
+        self.n_running -= u32::from(self.is_awaited(rank) || self.only.is_some());
+        Flow::Busy
+    }
+
+    /// Returns whether an operation of the served stream waits for the stream's processor.
+    fn waits_for_cpu(&mut self, rank: Rank, operation: Operation) -> bool {
+        let state = self.state(rank);
+        let StreamState { id, cpu, .. } = state.stream;
+        let (Some(others), Some(cpu), Operation::Do(action)) = (&mut state.others, cpu, operation)
+        else {
+            return false;
+        };
+        let waits = !others.take_cpu(cpu, id, action);
+        if waits {
+            state.stream.wait = Wait::Cpu;
+        }
+        waits
     }
 
     /// Counts an action of a rank for the progress of the run.
@@ -317,22 +354,25 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
     fn act(&mut self, rank: Rank, action: Action) -> Flow {
         match action {
             Action::Send { to, bytes, tag } => {
-                self.send(Message::new(rank, to, bytes, tag, Call::Blocking))
+                self.send(Message::new(rank, to, bytes, tag, self.call(rank, None)))
             }
             Action::StartSend { to, bytes, tag, number } => {
-                self.send(Message::new(rank, to, bytes, tag, Call::Started(number)))
+                self.send(Message::new(rank, to, bytes, tag, self.call(rank, Some(number))))
             }
             Action::Receive { from, tag } => {
-                self.receive(rank, Receive { from, tag, call: Call::Blocking })
+                self.receive(rank, Receive { from, tag, call: self.call(rank, None) })
             }
             Action::StartReceive { from, tag, number } => {
-                self.receive(rank, Receive { from, tag, call: Call::Started(number) })
+                self.receive(rank, Receive { from, tag, call: self.call(rank, Some(number)) })
             }
             Action::WaitAll => self.wait(rank, Wait::Started),
             Action::Wait { number } => self.wait(rank, Wait::Number(number)),
             Action::Compute { work } => {
                 self.allow(rank, work);
-                self.compute(rank, work, Then::Operation)
+                match self.ranks[rank].stream.cpu {
+                    Some(cpu) => self.compute_on(rank, cpu, work),
+                    None => self.compute(rank, work, Then::Operation),
+                }
             }
             Action::Datagram { to, bytes, answer, protocol, spacing } => {
                 self.allow(rank, spacing);
@@ -353,6 +393,60 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
                 self.marks.push(MarkRecord { mark, rank, time: self.model.now() });
                 Flow::Ready
             }
+            Action::Signal { event } => {
+                let others = &mut self.state(rank).others;
+                others.as_mut().expect("a rank with events has streams").signal(event);
+                Flow::Ready
+            }
+            Action::Await { event } => self.wait_for(rank, event),
+        }
+    }
+
+    /// Returns a call of the served stream.
+    fn call(&self, rank: Rank, request: Option<RequestNumber>) -> Call {
+        Call { stream: self.ranks[rank].stream.id, request }
+    }
+
+    /// Sends a message of a rank to itself; its sender continues in any case.
+    fn send_to_self(&mut self, rank: Rank, message: MessageId) -> Flow {
+        self.state(rank).give_way();
+        self.offer(rank, message)
+    }
+
+    fn wait_for(&mut self, rank: Rank, event: EventNumber) -> Flow {
+        let state = self.state(rank);
+        let others = state.others.as_mut().expect("a rank with events has streams");
+        if others.use_signal(event, state.stream.id) {
+            return Flow::Ready;
+        }
+        state.stream.wait = Wait::Event;
+        self.go_on(rank, Then::CheckWait)
+    }
+
+    /// Computes on a processor of the served stream's own, beside the process.
+    fn compute_on(&mut self, rank: Rank, cpu: Cpu, work: Time) -> Flow {
+        if work == Time::ZERO {
+            return Flow::Ready;
+        }
+        let end = self.model.now() + self.within_time(rank, work);
+        let state = self.state(rank);
+        state.stream.wait = Wait::Cpu;
+        let stream = state.stream.id;
+        state.others.iter_mut().for_each(|others| others.occupy(cpu));
+        self.model.set_timer(rank, stream, end);
+        self.go_on(rank, Then::CheckWait)
+    }
+
+    /// Ends the computation of a stream on a processor of its own.
+    fn timer_ended(&mut self, rank: Rank, stream: StreamId) {
+        let state = self.state(rank);
+        let cpu = state.stream_of(Call { stream, request: None }).cpu;
+        if let (Some(others), Some(cpu)) = (&mut state.others, cpu) {
+            others.free(cpu, stream);
+        }
+        if matches!(state.then, Then::Listening) {
+            state.then = Then::CheckWait;
+            self.drive(rank);
         }
     }
 
@@ -395,12 +489,16 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
     }
 
     fn wait(&mut self, rank: Rank, wait: Wait) -> Flow {
-        self.state(rank).wait = wait;
+        let state = self.state(rank);
+        if state.others.is_some() && state.stream.is_over(wait) {
+            return Flow::Ready;
+        }
+        state.stream.wait = wait;
         self.go_on(rank, Then::CheckWait)
     }
 
     fn end_repeat(&mut self, rank: Rank, start: u32) -> Flow {
-        let state = self.state(rank);
+        let state = &mut self.state(rank).stream;
         let remaining = state.repeats.last_mut().expect("a repeat ends that has begun");
         *remaining -= 1;
         if *remaining > 0 {
@@ -411,17 +509,17 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         Flow::Ready
     }
 
-    /// Completes the blocking call if its condition holds; otherwise keeps waiting.
+    /// Completes the blocking call if its condition holds, or serves the next stream that can
+    /// continue; otherwise keeps waiting.
     fn check_wait(&mut self, rank: Rank) -> Flow {
         let state = self.state(rank);
-        let is_over = match state.wait {
-            Wait::Nothing => true,
-            Wait::Message => false,
-            Wait::Started => state.started.is_done(),
-            Wait::Number(number) => state.started.is_number_done(number),
+        let continues = match &mut state.others {
+            None => state.stream.is_over(state.stream.wait),
+            // What has been read already may let others continue.
+            Some(others) => state.inbox.is_empty() && others.serve_next(&mut state.stream),
         };
-        if is_over {
-            state.wait = Wait::Nothing;
+        if continues {
+            state.stream.wait = Wait::Nothing;
             return self.go_on(rank, Then::Operation);
         }
         if let Some(transfer) = state.inbox.pop_front() {

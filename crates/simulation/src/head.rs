@@ -33,7 +33,7 @@ impl Head {
     /// Returns the message as far as its receiver's executor knows it.
     pub(crate) fn message(&self) -> Message {
         let &Head { from, to, tag, bytes, kind, .. } = self;
-        Message { kind, ..Message::new(from, to, bytes, tag, Call::Blocking) }
+        Message { kind, ..Message::new(from, to, bytes, tag, Call::ELSEWHERE) }
     }
 
     /// Returns the head as bytes.

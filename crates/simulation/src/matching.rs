@@ -121,13 +121,13 @@ mod tests {
     const HERE: Rank = Rank::new(9);
 
     fn receive(from: Option<u32>, tag: Tag) -> Receive {
-        Receive { from: from.map(Rank::new), tag, call: Call::Blocking }
+        Receive { from: from.map(Rank::new), tag, call: Call::ELSEWHERE }
     }
 
     fn arena(messages: &[(u32, Tag)]) -> MessageArena {
         let mut arena = MessageArena::default();
         for &(from, tag) in messages {
-            arena.insert(Message::new(Rank::new(from), HERE, 0, tag, Call::Blocking));
+            arena.insert(Message::new(Rank::new(from), HERE, 0, tag, Call::ELSEWHERE));
         }
         arena
     }
@@ -237,13 +237,13 @@ mod tests {
             for step in steps {
                 match step {
                     Ok((from, tag)) => {
-                        let message = Message::new(Rank::new(from), HERE, 0, tag, Call::Blocking);
+                        let message = Message::new(Rank::new(from), HERE, 0, tag, Call::ELSEWHERE);
                         let id = messages.insert(message);
                         let taken = matching.offer(id, &messages);
                         prop_assert_eq!(taken, lists.offer(id, &messages));
                     }
                     Err((from, tag, number)) => {
-                        let call = Call::Started(number.into());
+                        let call = Call { request: Some(number.into()), ..Call::ELSEWHERE };
                         let from = from.map(Rank::new);
                         let receive = Receive { from, tag, call };
                         let taken = matching.post(receive, &messages);

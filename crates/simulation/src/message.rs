@@ -2,7 +2,7 @@
 //! are chosen in `messaging`.
 
 use host::{MessageKind, TransferId};
-use program::{Rank, RequestNumber, Tag};
+use program::{Rank, RequestNumber, StreamId, Tag};
 use quantity::IdVec;
 
 quantity::id! {
@@ -24,20 +24,25 @@ pub(crate) struct Message {
     pub received_by: Call,
 }
 
-/// The kind of a call to send or receive.
+/// A call to send or receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Call {
-    /// The rank waits inside the call.
-    Blocking,
-    /// The rank waits later, by this number.
-    Started(RequestNumber),
+pub(crate) struct Call {
+    /// The stream that makes it.
+    pub stream: StreamId,
+    /// The number by which the stream waits later; `None` if it waits inside the call.
+    pub request: Option<RequestNumber>,
+}
+
+impl Call {
+    /// The call of a rank that another executor drives.
+    pub const ELSEWHERE: Call = Call { stream: StreamId::new(0), request: None };
 }
 
 impl Message {
     /// Returns an unmatched message; its protocol is chosen when it is sent.
     pub fn new(from: Rank, to: Rank, bytes: u64, tag: Tag, sent_by: Call) -> Message {
         let kind = MessageKind::Short;
-        Message { from, to, tag, bytes, kind, sent_by, received_by: Call::Blocking }
+        Message { from, to, tag, bytes, kind, sent_by, received_by: Call::ELSEWHERE }
     }
 }
 

@@ -35,7 +35,7 @@ impl<M: NetworkModel> Executor<'_, M> {
     pub(crate) fn write(&mut self, rank: Rank, to: Rank, message: MessageId, role: Role) -> Flow {
         let Message { bytes, kind, sent_by, .. } = *self.messages.get(message);
         let (body, then) = match role {
-            Role::Short => (u64::from(self.protocol.envelope) + bytes, Then::Operation),
+            Role::Short => (u64::from(self.protocol.envelope) + bytes, Then::Sent),
             Role::Envelope => {
                 (u64::from(self.protocol.envelope), Then::Write { to, message, role: Role::Data })
             }
@@ -57,7 +57,11 @@ impl<M: NetworkModel> Executor<'_, M> {
         } else if self.is_awaited(rank) {
             self.under_way_bytes += self.data_bytes(id);
         }
-        self.model.write(rank, to, Transfer { id, header: self.protocol.header, body });
+        let transfer = Transfer { id, header: self.protocol.header, body };
+        match &self.ranks[rank].others {
+            Some(others) if others.posts() => self.model.post(rank, to, transfer),
+            _ => self.model.write(rank, to, transfer),
+        }
         Flow::Busy
     }
 
@@ -81,23 +85,43 @@ impl<M: NetworkModel> Executor<'_, M> {
             self.complete(rank, call);
             self.go_on(rank, Then::CheckWait)
         } else {
-            self.go_on(rank, Then::Operation)
+            self.sent(rank)
         }
     }
 
+    /// Continues a stream whose send is over, or lets others go first.
+    pub(crate) fn sent(&mut self, rank: Rank) -> Flow {
+        let state = self.state(rank);
+        if state.others.is_none() {
+            return self.go_on(rank, Then::Operation);
+        }
+        state.give_way();
+        self.go_on(rank, Then::CheckWait)
+    }
+
+    /// Begins a call of the served stream, which continues if it need not wait inside the call.
     fn begin(&mut self, rank: Rank, call: Call) {
         let state = self.state(rank);
-        match call {
-            Call::Blocking => state.wait = Wait::Message,
-            Call::Started(number) => state.started.add(number),
+        match call.request {
+            None => state.stream.wait = Wait::Message,
+            Some(number) => {
+                state.stream.started.add(number);
+                state.give_way();
+            }
         }
     }
 
     fn complete(&mut self, rank: Rank, call: Call) {
         let state = self.state(rank);
-        match call {
-            Call::Blocking => state.wait = Wait::Nothing,
-            Call::Started(number) => state.started.complete(number),
+        match call.request {
+            None => {
+                state.stream_of(call).wait = Wait::Nothing;
+                state.others.iter_mut().for_each(|others| others.make_ready(call.stream));
+            }
+            Some(number) => {
+                state.stream_of(call).started.complete(number);
+                state.resume(call);
+            }
         }
     }
 

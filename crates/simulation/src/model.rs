@@ -2,7 +2,7 @@
 //! of ranks, the engine their durations.
 
 use host::{Transfer, TransferId};
-use program::{DatagramProtocol, Rank};
+use program::{DatagramProtocol, Rank, StreamId};
 use quantity::Time;
 
 use crate::error::RunError;
@@ -44,16 +44,22 @@ pub enum Notice {
     Computed(Rank),
     /// The sleep of this rank has ended.
     SleepEnded(Rank),
+    /// The timer of a stream of this rank has run down.
+    TimerEnded(Rank, StreamId),
 }
 
 /// A network of hosts in simulated time. A rank does one thing at a time: it writes, computes, or
-/// listens.
+/// listens. Only a rank with several streams writes or computes while it listens.
 pub trait NetworkModel {
     /// Returns the current simulated time.
     fn now(&self) -> Time;
 
     /// Starts the write of `transfer` by `rank` to `to`; answered by [`Notice::Written`].
     fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer);
+
+    /// Hands `transfer` of `rank` over to the kernel, whatever its size; answered by
+    /// [`Notice::Written`] when the process is free.
+    fn post(&mut self, rank: Rank, to: Rank, transfer: Transfer);
 
     /// Takes note of the head of the transfer that is written next, where other executors drive
     /// other ranks.
@@ -73,6 +79,10 @@ pub trait NetworkModel {
     /// Puts `rank` to sleep until `end`, in the future, with its processor free for the kernel;
     /// answered by [`Notice::SleepEnded`].
     fn sleep(&mut self, rank: Rank, end: Time);
+
+    /// Starts a timer of a stream, which runs whatever its rank does until `end`, in the future;
+    /// answered by [`Notice::TimerEnded`].
+    fn set_timer(&mut self, rank: Rank, stream: StreamId, end: Time);
 
     /// Starts to read arriving data at `rank` until one transfer is complete; answered by
     /// [`Notice::Arrived`].

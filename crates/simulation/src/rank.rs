@@ -1,31 +1,31 @@
-//! The state of a rank: one activity at a time, with a note of the next.
+//! The state of a rank: one activity of its process at a time, with a note of the next.
 //!
-//! The next activity is in [`Then`], the condition of a blocking call in [`Wait`]. The executor
-//! drives a rank from one to the next.
+//! The next activity is in [`Then`], the condition of a stream inside a blocking call in [`Wait`].
+//! The executor drives a rank from one to the next. Most ranks have one stream; those of a rank
+//! with several are in `streams`.
 
 use std::collections::VecDeque;
 
 use host::{MessageKind, TransferId};
-use program::{DiskRequest, Rank, RequestNumber};
+use program::{Cpu, DiskRequest, Rank, RequestNumber, Stream, StreamId};
 use quantity::Time;
 
 use crate::disk::Disk;
 use crate::matching::Matching;
 use crate::message::{Call, MessageId, Role};
+use crate::streams::Streams;
 
 /// The state of one rank during a run.
 #[derive(Debug)]
 pub(crate) struct RankState {
-    /// Index of the next operation.
-    pub index: u32,
-    /// Remaining passes of each open repeat, innermost last.
-    pub repeats: Vec<u32>,
-    pub wait: Wait,
+    /// The stream that the process serves.
+    pub stream: StreamState,
+    /// All streams of a rank with several.
+    pub others: Option<Box<Streams>>,
     pub then: Then,
     pub matching: Matching,
     /// Transfers received while writing.
     pub inbox: VecDeque<TransferId>,
-    pub started: Started,
     /// The disk of its node, which no other rank shares.
     pub disk: Disk,
     /// The end of its last sleep.
@@ -33,18 +33,94 @@ pub(crate) struct RankState {
 }
 
 impl RankState {
-    /// Returns a rank before its first operation.
-    pub fn new() -> RankState {
+    /// Returns a rank before its first operation, of `n_operations` and perhaps several streams.
+    pub fn new(n_operations: usize, streams: &[Stream]) -> RankState {
+        let all = Stream { start: 0, end: n_operations as u32, cpu: None };
         RankState {
-            index: 0,
-            repeats: Vec::new(),
-            wait: Wait::Nothing,
+            stream: StreamState::new(StreamId::new(0), streams.first().copied().unwrap_or(all)),
+            others: (!streams.is_empty()).then(|| Box::new(Streams::new(streams))),
             then: Then::Operation,
             matching: Matching::default(),
             inbox: VecDeque::new(),
-            started: Started::default(),
             disk: Disk::default(),
             slept_until: None,
+        }
+    }
+
+    /// Returns the stream of a call.
+    #[inline]
+    pub fn stream_of(&mut self, call: Call) -> &mut StreamState {
+        match &mut self.others {
+            Some(others) if call.stream != self.stream.id => &mut others.states[call.stream],
+            _ => &mut self.stream,
+        }
+    }
+
+    /// Lets the served stream continue behind the others that can.
+    #[inline]
+    pub fn give_way(&mut self) {
+        if let Some(others) = &mut self.others {
+            others.make_ready(self.stream.id);
+        }
+    }
+
+    /// Lets a stream continue if that for which it has waited is there.
+    #[inline]
+    pub fn resume(&mut self, call: Call) {
+        if self.others.is_none() {
+            return;
+        }
+        let stream = self.stream_of(call);
+        let waited = std::mem::replace(&mut stream.wait, Wait::Nothing);
+        match waited {
+            Wait::Nothing => {}
+            _ if !stream.is_over(waited) => stream.wait = waited,
+            _ => self.others.iter_mut().for_each(|others| others.make_ready(call.stream)),
+        }
+    }
+
+    /// Returns the index of the operation in which the rank waits: that of a message, if any of its
+    /// streams waits for one.
+    pub fn waits_at(&self) -> u32 {
+        let others = self.others.iter().flat_map(|others| others.states.iter());
+        let all = || std::iter::once(&self.stream).chain(others.clone());
+        let waiting = all().filter(|stream| !matches!(stream.wait, Wait::Nothing | Wait::Ended));
+        let first = waiting.min_by_key(|stream| (matches!(stream.wait, Wait::Event), stream.id));
+        // A blocking operation counts as passed when it begins.
+        first.unwrap_or(&self.stream).index.saturating_sub(1)
+    }
+}
+
+/// The state of one stream during a run.
+#[derive(Debug, Default)]
+pub(crate) struct StreamState {
+    pub id: StreamId,
+    /// Index of the next operation, and behind the last one.
+    pub index: u32,
+    pub end: u32,
+    /// The processor of its own, `None` for that of the process.
+    pub cpu: Option<Cpu>,
+    /// Remaining passes of each open repeat, innermost last.
+    pub repeats: Vec<u32>,
+    pub wait: Wait,
+    pub started: Started,
+}
+
+impl StreamState {
+    /// Returns a stream before its first operation.
+    pub fn new(id: StreamId, stream: Stream) -> StreamState {
+        let Stream { start: index, end, cpu } = stream;
+        StreamState { id, index, end, cpu, ..StreamState::default() }
+    }
+
+    /// Returns whether a blocking call with this condition is over.
+    #[inline]
+    pub fn is_over(&self, wait: Wait) -> bool {
+        match wait {
+            Wait::Nothing => true,
+            Wait::Message | Wait::Event | Wait::Cpu | Wait::Ended => false,
+            Wait::Started => self.started.is_done(),
+            Wait::Number(number) => self.started.is_number_done(number),
         }
     }
 }
@@ -96,6 +172,8 @@ pub(crate) enum Then {
         role: Role,
     },
     SendToSelf(MessageId),
+    /// Its send is over.
+    Sent,
     /// Its data are written. The message may be gone: its receiver can be done with it before its
     /// sender is.
     DataWritten {
@@ -112,9 +190,10 @@ pub(crate) enum Then {
     Finished,
 }
 
-/// The condition of a rank inside a blocking call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The condition of a stream inside a blocking call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Wait {
+    #[default]
     Nothing,
     /// Its blocking receive, or the clear-to-send of its blocking send.
     Message,
@@ -122,6 +201,12 @@ pub(crate) enum Wait {
     Started,
     /// Its started operations of a number complete.
     Number(RequestNumber),
+    /// An event of another stream.
+    Event,
+    /// Its processor, or its computation there.
+    Cpu,
+    /// It has ended.
+    Ended,
 }
 
 /// Whether a rank continues at once or at an engine's notice.

@@ -2,7 +2,7 @@
 //! a tracer what each rank does. It changes nothing, and works for every engine.
 
 use host::{Transfer, TransferId};
-use program::Rank;
+use program::{Rank, StreamId};
 use quantity::Time;
 
 use crate::error::RunError;
@@ -98,6 +98,13 @@ impl<M: NetworkModel, T: Tracer> NetworkModel for Traced<M, T> {
     }
 
     #[inline]
+    fn post(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
+        self.begins(rank, Activity::Send);
+        self.tracer.writes(self.model.now(), rank, to, transfer);
+        self.model.post(rank, to, transfer);
+    }
+
+    #[inline]
     fn note_head(&mut self, head: Head) {
         self.model.note_head(head);
     }
@@ -117,6 +124,11 @@ impl<M: NetworkModel, T: Tracer> NetworkModel for Traced<M, T> {
     fn sleep(&mut self, rank: Rank, end: Time) {
         self.begins(rank, Activity::Sleep);
         self.model.sleep(rank, end);
+    }
+
+    #[inline]
+    fn set_timer(&mut self, rank: Rank, stream: StreamId, end: Time) {
+        self.model.set_timer(rank, stream, end);
     }
 
     #[inline]
@@ -145,7 +157,7 @@ impl<M: NetworkModel, T: Tracer> NetworkModel for Traced<M, T> {
                 self.tracer.ends(now, rank);
             }
             Some(Notice::Arrived(rank, transfer)) => self.tracer.has_read(now, rank, transfer),
-            None => {}
+            Some(Notice::TimerEnded(..)) | None => {}
         }
         Ok(notice)
     }

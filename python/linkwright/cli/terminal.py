@@ -1,7 +1,4 @@
-"""Output to stdout and stderr: results go to stdout, everything else to stderr.
-
-Text for stderr may be lost, where a disk is full, and changes no exit code.
-"""
+"""Output to stdout and stderr: results go to stdout, everything else to stderr."""
 
 from __future__ import annotations
 

@@ -311,18 +311,16 @@ class Cluster(Shown, _Section):
         return cls._from(fields, "design", folder, Source("design", text))
 
     @classmethod
-    def from_fields(
-        cls, fields: Mapping[str, Any], folder: Path = Path(), where: str = "design"
-    ) -> Cluster:
+    def from_fields(cls, fields: Mapping[str, Any], folder: Path = Path()) -> Cluster:
         """Return the design with the keys and values of a file, whose paths are relative to a
-        folder; messages name it.
+        folder.
 
         Raises
         ------
         DesignError
             If they are not a valid design.
         """
-        return cls._from(dict(fields), where, folder)
+        return cls._from(dict(fields), "design", folder)
 
     @classmethod
     def _from(

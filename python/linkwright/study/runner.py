@@ -98,7 +98,8 @@ def run(
     2
     """
     asked = study if isinstance(study, Study) else Study.load(study)
-    _expect_possible(asked, on, Path(folder), most_runs)
+    opener(on)  # before the folder is made
+    _expect_few_in_new(asked, Path(folder), most_runs)
     place = StudyFolder.create(folder, asked)
     with place.locked():
         place.tidy()
@@ -116,9 +117,8 @@ def run(
     return place
 
 
-def _expect_possible(study: Study, on: str, folder: Path, most_runs: int | None) -> None:
-    """Refuse unknown workers, and too many runs, before their folder is made."""
-    opener(on)
+def _expect_few_in_new(study: Study, folder: Path, most_runs: int | None) -> None:
+    """Refuse too many runs before their folder is made."""
     if most_runs is None or (folder / MANIFEST).exists():
         return
     whole = Inputs.of(study).study

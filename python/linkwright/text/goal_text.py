@@ -1,4 +1,4 @@
-"""GOAL text, the trace format of LogGOPSim [LOGGOPSIM], read into steps.
+"""GOAL, the trace format of LogGOPSim [LOGGOPSIM], read into steps from text or its binary form.
 
 The core parses it. `linkwright.program.goal_text` writes a program in the same format.
 """
@@ -14,11 +14,12 @@ from linkwright import _core
 
 __all__ = ["number_of_ranks", "read_goal"]
 
+_MAGIC = (4223).to_bytes(8, "little")
 _HEAD = re.compile(rb"(?:\s|//[^\n]*\n|/\*.*?\*/)*num_ranks[ \t]*(\d+)", re.DOTALL)
 
 
 def number_of_ranks(text: bytes) -> int:
-    """Return the number of ranks of a GOAL text, from its first line alone if that is valid.
+    """Return the number of ranks of a GOAL file, from its beginning alone if that is valid.
 
     Raises
     ------
@@ -30,20 +31,22 @@ def number_of_ranks(text: bytes) -> int:
     >>> number_of_ranks(b"num_ranks 2 // and so on")
     2
     """
+    if text.startswith(_MAGIC) and len(text) >= len(_MAGIC) + 4:
+        return int.from_bytes(text[len(_MAGIC) : len(_MAGIC) + 4], "little")
     head = _HEAD.match(text)
     return int(head[1]) if head else _core.read_goal(text)[0]
 
 
 def read_goal(text: bytes) -> dict[str, NDArray[Any]]:
-    r"""Return the steps of a GOAL text: the columns of `workloads.steps.Steps` by name.
+    r"""Return the steps of a GOAL file: the columns of `workloads.steps.Steps` by name.
 
-    The tasks of each rank are in the order in which one process executes them: it starts every task
-    that it may, and waits for a send or receive only if no other task is left and one requires it.
+    A rank whose tasks can run in one order only is one process. The tasks of any other run as soon
+    as their requirements are met, in streams.
 
     Raises
     ------
     UsageError
-        If the text is not GOAL, or its tasks can never finish; the message names the line.
+        If the file is not GOAL, or its messages do not pair up; the message names the line.
 
     Examples
     --------

@@ -1,6 +1,7 @@
 """GOAL: the operations of every rank, from a file in the trace format of LogGOPSim [LOGGOPSIM].
 
-The core reads and orders it (`linkwright.text.goal_text`); computations are in nanoseconds.
+The core reads it (`linkwright.text.goal_text`), as text or in the binary form of LogGOPSim;
+computations are in nanoseconds.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class Goal(Trace):
     files = ("file",)
 
     file: str = ""
-    """The GOAL file."""
+    """The GOAL file, text or binary."""
 
     _content: bytes | None = PrivateAttr(default=None)
     """Content of the file, read once, since a pipe returns it only once."""
@@ -43,7 +44,7 @@ class Goal(Trace):
             raise self._placed(error) from None
 
     def recorded_steps(self) -> Steps:
-        """Return the tasks of every rank, in the order of execution."""
+        """Return the tasks of every rank, in streams."""
         try:
             return Steps(**read_goal(self._text()))
         except UsageError as error:

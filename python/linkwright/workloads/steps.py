@@ -19,6 +19,7 @@ __all__ = [
     "ANY_RANK",
     "ANY_TAG",
     "EVERY_RANK",
+    "PROCESS",
     "StepKind",
     "Steps",
     "all_gather",
@@ -41,10 +42,13 @@ __all__ = [
     "rest",
     "scatter",
     "send",
+    "signal",
     "start_receive",
     "start_send",
+    "stream",
     "wait",
     "wait_all",
+    "wait_for",
 ]
 
 EVERY_RANK = -1
@@ -52,6 +56,9 @@ EVERY_RANK = -1
 
 ANY_RANK = -1
 """Source of a receive that accepts a message from any rank."""
+
+PROCESS = -1
+"""Processor of a stream that shares that of its rank's process."""
 
 ANY_TAG = 2**32 - 1
 """Tag of a receive that accepts a message of any tag, except those of collectives."""
@@ -84,6 +91,9 @@ class StepKind(IntEnum):
     DISK_FLUSH = 21
     WAIT = 22
     REST = 23
+    STREAM = 24
+    SIGNAL = 25
+    WAIT_FOR = 26
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -95,7 +105,8 @@ class Steps(ReadOnly):
     rank: NDArray[np.int32]
     """shape (s,): executing rank, EVERY_RANK for all."""
     peer: NDArray[np.int32]
-    """shape (s,): other end of a message or root of a collective, ANY_RANK for any source."""
+    """shape (s,): other end of a message, ANY_RANK for any source; root of a collective; or
+    processor of a stream, PROCESS for that of the process."""
     size_bytes: NDArray[np.uint64]
     """shape (s,): user data of a message, of one rank or block of a collective, or of a file."""
     tag: NDArray[np.uint32]
@@ -105,8 +116,8 @@ class Steps(ReadOnly):
     """shape (s,): seconds of processor time of a computation; for a datagram or a sleep, seconds
     since the last one of its rank began or ended."""
     number: NDArray[np.uint32]
-    """shape (s,): repetitions of a block, bytes of the reply to a datagram, number of a mark, or
-    number under which an operation is started and awaited."""
+    """shape (s,): repetitions of a block, bytes of the reply to a datagram, number of a mark, a
+    stream or an event, or number under which an operation is started and awaited."""
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -220,6 +231,26 @@ def disk_write(size_bytes: ArrayLike, rank: ArrayLike = EVERY_RANK) -> Steps:
 def disk_flush(rank: ArrayLike = EVERY_RANK) -> Steps:
     """Return waits until all data that a rank wrote are on the disk."""
     return _steps(StepKind.DISK_FLUSH, rank)
+
+
+def stream(number: ArrayLike, rank: ArrayLike = EVERY_RANK, *, cpu: ArrayLike = PROCESS) -> Steps:
+    """Return turns to another stream of a rank, that of its steps from here on.
+
+    Each rank begins with stream 0. Streams run side by side: whichever can continue does. With
+    `cpu` a stream computes on a processor of that number beside the process, and its messages leave
+    the process at once; without, the process serves it while others wait.
+    """
+    return _steps(StepKind.STREAM, rank, cpu, number=number)
+
+
+def signal(event: ArrayLike, rank: ArrayLike = EVERY_RANK) -> Steps:
+    """Return signals of an event between streams of a rank."""
+    return _steps(StepKind.SIGNAL, rank, number=event)
+
+
+def wait_for(event: ArrayLike, rank: ArrayLike = EVERY_RANK) -> Steps:
+    """Return waits for an event that another stream signals; each uses one signal up."""
+    return _steps(StepKind.WAIT_FOR, rank, number=event)
 
 
 def mark(number: ArrayLike, rank: ArrayLike = EVERY_RANK) -> Steps:

@@ -100,7 +100,8 @@ impl Player {
             time.sleep_until(Time::ZERO);
             let waited = RealTime::waited();
             let model = SocketModel::new(self.rank, connections, time, host.protocol.progress);
-            let (marks, model) = Executor::of_rank(model, program, &host, self.rank).run()?;
+            let (marks, mut model) = Executor::of_rank(model, program, &host, self.rank).run()?;
+            model.flush()?;
             Ok((marks, model, RealTime::waited().saturating_sub(waited)))
         })?;
         let (marks, model, waited) = played.map_err(|error: RunError| error.raise(py))?;

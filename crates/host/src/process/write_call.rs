@@ -24,7 +24,12 @@ pub struct WriteCall<C> {
     is_entered: bool,
     /// Bytes of the body, while the header is written.
     body: u64,
+    /// True if the kernel takes all data at once.
+    is_posted: bool,
 }
+
+/// Bytes of posted data that a kernel keeps on one connection.
+const MOST_POSTED: u32 = 1 << 30;
 
 impl<C> WriteCall<C> {
     /// Returns the write of a transfer, before the first piece.
@@ -33,7 +38,14 @@ impl<C> WriteCall<C> {
             0 => (transfer.body, 0),
             header => (u64::from(header), transfer.body),
         };
-        WriteCall { connection, reads_while_blocked, left, is_entered: false, body }
+        let (is_entered, is_posted) = (false, false);
+        WriteCall { connection, reads_while_blocked, left, is_entered, body, is_posted }
+    }
+
+    /// Returns the write of data that the kernel takes at once, whatever the room in its send
+    /// buffer.
+    pub fn posted(self) -> WriteCall<C> {
+        WriteCall { is_posted: true, ..self }
     }
 
     /// Returns whether anything is left to write; continues with the body once the header is
@@ -52,23 +64,20 @@ impl<C> WriteCall<C> {
         self.left
     }
 
-    /// Returns the next piece; `None` while the send buffer is full. A piece that joins a held tail
-    /// needs no room.
+    /// Returns the next piece; `None` while the send buffer is full.
     #[inline(always)]
     pub fn next_piece(&self, end: &Endpoint, host: &HostModel) -> Option<Piece> {
         let (sender, tcp) = (&end.sender, &host.tcp);
         let segment = end.receiver.segment_bytes();
-        if let Some(room) = sender.room_in_tail() {
-            let payload = self.left.min(u64::from(room)) as u32;
-            return Some(Piece { payload, leaves: sender.would_leave(payload, tcp) });
-        }
         let most = match host.queues.send_bytes / segment {
             0 | 1 => segment,
             most => sender.room(segment).clamp(1, most) * segment,
         };
         let payload = self.left.min(u64::from(most)) as u32;
         let leaves = || sender.would_leave(payload.min(segment), tcp);
-        sender.has_room(payload).then(|| Piece { payload, leaves: leaves() })
+        let has_room =
+            sender.has_room(payload) || self.is_posted && sender.queued_bytes() < MOST_POSTED;
+        has_room.then(|| Piece { payload, leaves: leaves() })
     }
 
     /// Returns the processor time of copying a piece, and of sending it if it leaves.

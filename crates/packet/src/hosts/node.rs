@@ -20,6 +20,8 @@ pub(crate) struct Node {
     pub cpus: Cpus<Job<EndpointId>>,
     pub writing: Option<WriteCall<EndpointId>>,
     pub is_listening: bool,
+    /// A computation that begins when the present job is over.
+    pub next_work: Option<Time>,
     /// True while the process sleeps; the processor is free.
     pub is_sleeping: bool,
     /// The connections with unread data.

@@ -18,7 +18,8 @@ use crate::medium::Medium;
 use crate::observer::{Observer, Work};
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
-    pub(crate) fn begin_write(&mut self, node: NodeId, to: Rank, transfer: Transfer) {
+    /// Begins a write, or hands data over that are `posted`, whatever the room in the send buffer.
+    pub(crate) fn begin_write(&mut self, node: NodeId, to: Rank, transfer: Transfer, posted: bool) {
         let Some(endpoint) = self.connection(node, to) else { return };
         let bytes = u64::from(transfer.header) + transfer.body;
         let peer = self.hosts.endpoints[endpoint].peer;
@@ -26,8 +27,18 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let rank = self.hosts.rank_on(node);
         let reads_while_blocked = self.host.protocol.progress.reads_while_blocked(rank, to);
         let call = WriteCall::new(endpoint, transfer, reads_while_blocked);
+        let call = if posted { call.posted() } else { call };
         self.hosts.nodes[node].writing = Some(call);
         self.step(node);
+    }
+
+    /// Begins a computation, behind the data that the process is just reading.
+    pub(crate) fn begin_computing(&mut self, node: NodeId, work: Time) {
+        if self.hosts.nodes[node].cpus.job().is_some() {
+            self.hosts.nodes[node].next_work = Some(work);
+        } else {
+            self.start(node, work, Job::Compute);
+        }
     }
 
     pub(crate) fn begin_listening(&mut self, node: NodeId) {
@@ -116,6 +127,9 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
         let state = &mut self.hosts.nodes[node];
         let Some(call) = &mut state.writing else {
+            if let Some(work) = state.next_work.take() {
+                return Some((Job::Compute, work));
+            }
             return if state.is_listening { self.next_read(node) } else { None };
         };
         if !call.has_more() {

@@ -1,24 +1,36 @@
 //! GOAL text, the format of LogGOPSim [LOGGOPSIM]: read as a program, and written from one.
 //!
 //! A GOAL file gives each rank tasks and dependencies between them; a program gives each rank
-//! operations in an order. [`read`] parses the text, [`Graph::steps`] puts the tasks in order, and
+//! streams. [`read`] parses a file, [`Graph::steps`] divides its tasks into streams, and
 //! [`GoalWriter`] writes operations as tasks whose dependencies are their order.
 
-mod matching;
-mod order;
+mod binary;
+mod pairs;
 mod scan;
-mod successors;
+mod sequence;
+mod steps;
+mod streams;
 mod write;
 
+use std::fmt::{self, Display, Formatter};
+
 use quantity::{IdVec, Ids};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use thiserror::Error;
 
-use crate::operation::{Rank, Tag};
+use crate::code;
+use crate::operation::{Rank, RequestNumber, Tag};
+use crate::owned_columns::Row;
 
-pub use order::OwnedColumns;
-pub use scan::read;
 pub use write::GoalWriter;
+
+/// Returns the tasks and dependencies of a GOAL file, text or binary.
+///
+/// # Errors
+/// When the file breaks its format, or names a rank or label that does not exist.
+pub fn read(content: &[u8]) -> Result<Graph, GoalError> {
+    if binary::is_binary(content) { binary::read(content) } else { scan::read(content) }
+}
 
 /// A rule that a GOAL text breaks, or a program to be written as one. Lines count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error, Serialize)]
@@ -50,11 +62,15 @@ pub enum GoalError {
     /// There are more tasks than allowed.
     TooManyTasks { limit: usize },
     /// A receive waits for a message that is never sent.
-    NeverReceived { line: u32, rank: Rank },
+    NeverReceived { at: Place, rank: Rank },
     /// A message is sent but never received.
-    NeverSent { line: u32, rank: Rank },
+    NeverSent { at: Place, rank: Rank },
     /// A task requires itself.
-    Circle { line: u32, rank: Rank },
+    Circle { at: Place, rank: Rank },
+    /// A binary file does not fit its format.
+    Binary { at: usize, rule: &'static str },
+    /// The schedule in a binary file has been used up.
+    Spent,
     /// The program sends datagrams, for which GOAL has no task.
     Datagrams { rank: Rank },
     /// The program uses disks, for which GOAL has no task.
@@ -67,6 +83,30 @@ pub enum GoalError {
     AnyTagBesideCollectives,
     /// There are not enough tags for the messages of collectives.
     NoTagsLeft { largest: Tag },
+}
+
+/// The place of a task in its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A line of a text, from 1.
+    Line(u32),
+    /// A task of a rank in a binary file, from 0.
+    Task(u32),
+}
+
+impl Display for Place {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Line(line) => write!(f, "line {line}"),
+            Place::Task(task) => write!(f, "task {task}"),
+        }
+    }
+}
+
+impl Serialize for Place {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 /// The work of one task.
@@ -88,10 +128,37 @@ pub(crate) enum TaskKind {
     },
 }
 
+impl TaskKind {
+    /// Returns whether the task is a computation.
+    pub fn is_computation(self) -> bool {
+        matches!(self, TaskKind::Compute { .. })
+    }
+
+    /// Returns the step of the task; a message with a request number is only started.
+    pub fn row(self, rank: Rank, request: Option<RequestNumber>) -> Row {
+        let number = request.unwrap_or(0);
+        let one_of = |blocking, started| if request.is_some() { started } else { blocking };
+        match self {
+            TaskKind::Send { to, bytes, tag } => {
+                let row = Row::new(rank, one_of(code::SEND, code::START_SEND));
+                Row { peer: to.get() as i32, size_bytes: bytes, tag, number, ..row }
+            }
+            TaskKind::Receive { from, tag } => {
+                let row = Row::new(rank, one_of(code::RECEIVE, code::START_RECEIVE));
+                Row { peer: from.map_or(-1, |from| from.get() as i32), tag, number, ..row }
+            }
+            TaskKind::Compute { nanoseconds } => {
+                Row { compute_s: nanoseconds as f64 / 1e9, ..Row::new(rank, code::COMPUTE) }
+            }
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Task {
     pub kind: TaskKind,
-    pub line: u32,
+    pub cpu: u8,
+    pub at: Place,
 }
 
 quantity::id! {

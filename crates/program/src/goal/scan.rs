@@ -3,14 +3,13 @@
 //! The language is that of LogGOPSim's `txt2bin` [LOGGOPSIM]: keywords need no space behind them,
 //! attributes are in the order `tag`, `cpu`, `nic`, a statement ends with its line, and a
 //! dependency names labels of tasks above it. In addition, a comment may also follow a statement,
-//! and ranks may come in any order. `cpu` and `nic` are read and ignored: a rank has one processor
-//! here, and routes choose the port.
+//! and ranks may come in any order. `nic` is read and ignored: routes choose the port.
 
 use std::collections::BTreeMap;
 
 use quantity::{IdVec, Ids, OptionalId};
 
-use super::{Dependency, GoalError, Graph, Task, TaskId, TaskKind};
+use super::{Dependency, GoalError, Graph, Place, Task, TaskId, TaskKind};
 use crate::compile::{MAX_OPERATIONS, MAX_RANKS};
 use crate::operation::{ANY_TAG, COLLECTIVE_TAGS, Rank, Tag};
 
@@ -27,7 +26,7 @@ const LARGEST_CPU: u64 = u8::MAX as u64;
 ///
 /// # Errors
 /// When the text breaks the grammar, or names a rank or label that does not exist.
-pub fn read(text: &[u8]) -> Result<Graph, GoalError> {
+pub(super) fn read(text: &[u8]) -> Result<Graph, GoalError> {
     let mut scanner = Scanner {
         text,
         at: 0,
@@ -117,7 +116,7 @@ impl<'a> Scanner<'a> {
 
     fn statement(&mut self, labels: &mut Labels<'a>) -> Result<(), GoalError> {
         let word = self.word();
-        let kind = match word {
+        let (kind, cpu) = match word {
             b"send" => self.send()?,
             b"recv" => self.receive()?,
             b"calc" => self.calc()?,
@@ -137,11 +136,11 @@ impl<'a> Scanner<'a> {
         if self.tasks.len() == MAX_OPERATIONS {
             return Err(GoalError::TooManyTasks { limit: MAX_OPERATIONS });
         }
-        self.tasks.push(Task { kind, line: self.line });
+        self.tasks.push(Task { kind, cpu, at: Place::Line(self.line) });
         self.end_of_statement()
     }
 
-    fn labelled(&mut self) -> Result<TaskKind, GoalError> {
+    fn labelled(&mut self) -> Result<(TaskKind, u8), GoalError> {
         self.skip_spaces();
         if self.accept(b"send") {
             self.send()
@@ -173,19 +172,19 @@ impl<'a> Scanner<'a> {
         self.end_of_statement()
     }
 
-    fn send(&mut self) -> Result<TaskKind, GoalError> {
+    fn send(&mut self) -> Result<(TaskKind, u8), GoalError> {
         let bytes = self.size(SEND)?;
         self.keyword(b"to", "to", SEND)?;
         let number = self.number("a rank", u64::MAX, SEND)?;
         let to = self.known_rank(number)?;
-        let tag = self.attributes(SEND)?;
+        let (tag, cpu) = self.attributes(SEND)?;
         if tag == ANY_TAG {
             return Err(GoalError::SendOfAnyTag { line: self.line });
         }
-        Ok(TaskKind::Send { to, bytes, tag })
+        Ok((TaskKind::Send { to, bytes, tag }, cpu))
     }
 
-    fn receive(&mut self) -> Result<TaskKind, GoalError> {
+    fn receive(&mut self) -> Result<(TaskKind, u8), GoalError> {
         self.size(RECEIVE)?;
         self.keyword(b"from", "from", RECEIVE)?;
         self.skip_spaces();
@@ -195,18 +194,16 @@ impl<'a> Scanner<'a> {
             let number = self.number("a rank", u64::MAX, RECEIVE)?;
             Some(self.known_rank(number)?)
         };
-        let tag = self.attributes(RECEIVE)?;
-        Ok(TaskKind::Receive { from, tag })
+        let (tag, cpu) = self.attributes(RECEIVE)?;
+        Ok((TaskKind::Receive { from, tag }, cpu))
     }
 
-    fn calc(&mut self) -> Result<TaskKind, GoalError> {
+    fn calc(&mut self) -> Result<(TaskKind, u8), GoalError> {
         // The longest computation of a program, less a second for the rounding to seconds.
         let nanoseconds = self.number("a computation", 9_999_999_000_000_000, CALC)?;
         self.skip_spaces();
-        if self.accept(b"cpu") {
-            self.number("a cpu", LARGEST_CPU, CALC)?;
-        }
-        Ok(TaskKind::Compute { nanoseconds })
+        let cpu = if self.accept(b"cpu") { self.number("a cpu", LARGEST_CPU, CALC)? } else { 0 };
+        Ok((TaskKind::Compute { nanoseconds }, cpu as u8))
     }
 
     fn size(&mut self, form: &'static str) -> Result<u64, GoalError> {
@@ -215,8 +212,8 @@ impl<'a> Scanner<'a> {
         Ok(bytes)
     }
 
-    /// Reads `tag`, `cpu` and `nic` and returns the tag.
-    fn attributes(&mut self, form: &'static str) -> Result<Tag, GoalError> {
+    /// Reads `tag`, `cpu` and `nic`; returns the tag and the processor.
+    fn attributes(&mut self, form: &'static str) -> Result<(Tag, u8), GoalError> {
         let mut tag = 0;
         self.skip_spaces();
         if self.accept(b"tag") {
@@ -228,13 +225,14 @@ impl<'a> Scanner<'a> {
             };
             self.skip_spaces();
         }
-        for attribute in [&b"cpu"[..], b"nic"] {
+        let mut numbers = [0; 2];
+        for (attribute, number) in [&b"cpu"[..], b"nic"].into_iter().zip(&mut numbers) {
             if self.accept(attribute) {
-                self.number("a cpu or nic", LARGEST_CPU, form)?;
+                *number = self.number("a cpu or nic", LARGEST_CPU, form)?;
                 self.skip_spaces();
             }
         }
-        Ok(tag)
+        Ok((tag, numbers[0] as u8))
     }
 
     fn known_rank(&self, rank: u64) -> Result<Rank, GoalError> {

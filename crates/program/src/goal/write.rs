@@ -1,8 +1,9 @@
 //! A writer of programs as GOAL text, piece by piece, so that no loop is unrolled in memory.
 //!
 //! Each operation becomes a task that requires the one before it, or only its start if the rank
-//! continues at once (`irequires`); the task behind a wait requires the tasks waited for. Marks are
-//! left out, computations rounded to whole nanoseconds without an error in the sum. Tags of
+//! continues at once (`irequires`); the task behind a wait requires the tasks waited for. The tasks
+//! of a rank's streams follow each other, then the requirements between streams. Marks are left
+//! out, computations rounded to whole nanoseconds without an error in the sum. Tags of
 //! collectives follow the largest tag of the messages. A receive of GOAL has a size: that of the
 //! message it will take, or 0 at ranks that receive from any source, where it is not known.
 
@@ -12,8 +13,10 @@ use std::fmt::Write;
 use quantity::{Id, IdVec};
 
 use super::GoalError;
-use crate::compile::Program;
-use crate::operation::{ANY_TAG, Action, COLLECTIVE_TAGS, Operation, Rank, RequestNumber, Tag};
+use crate::operation::{
+    ANY_TAG, Action, COLLECTIVE_TAGS, Cpu, EventNumber, Operation, Rank, RequestNumber, Tag,
+};
+use crate::program::{Program, Stream};
 
 /// Size in bytes at which a piece ends.
 const PIECE_BYTES: usize = 1 << 20;
@@ -27,8 +30,11 @@ pub struct GoalWriter {
     /// Tag of the messages of the first collective.
     collective_tags: Tag,
     rank: Rank,
+    /// The stream of the rank, by its place.
+    stream: usize,
     place: Unrolled,
     track: Track,
+    between: Between,
 }
 
 impl GoalWriter {
@@ -46,8 +52,10 @@ impl GoalWriter {
             sizes: Sizes::of(program),
             collective_tags,
             rank: Rank::new(0),
+            stream: 0,
             place: Unrolled::default(),
             track: Track::default(),
+            between: Between::default(),
         })
     }
 
@@ -64,27 +72,39 @@ impl GoalWriter {
             line(&mut text, format_args!("num_ranks {}\n\nrank 0 {{", program.n_ranks()));
         }
         while self.rank.get() < program.n_ranks() && text.len() < PIECE_BYTES {
-            match self.place.next(program.operations(self.rank)) {
-                Some(action) => self.add(action, &mut text),
+            let (operations, streams) = (program.operations(self.rank), program.streams(self.rank));
+            let end = streams.get(self.stream).map_or(operations.len(), |of| of.end as usize);
+            match self.place.next(&operations[..end]) {
+                Some(action) => self.add(action, streams, &mut text),
+                None if self.stream + 1 < streams.len() => self.next_stream(),
                 None => self.end_rank(program.n_ranks(), &mut text),
             }
         }
         (!text.is_empty()).then_some(text)
     }
 
+    fn next_stream(&mut self) {
+        self.stream += 1;
+        self.track = Track { label: self.track.label, ..Track::default() };
+    }
+
     fn end_rank(&mut self, n_ranks: u32, text: &mut String) {
+        std::mem::take(&mut self.between).write(text);
         line(text, format_args!("}}"));
         self.rank = self.rank.following();
+        self.stream = 0;
         (self.place, self.track) = (Unrolled::default(), Track::default());
         if self.rank.get() < n_ranks {
             line(text, format_args!("\nrank {} {{", self.rank));
         }
     }
 
-    fn add(&mut self, action: Action, text: &mut String) {
+    fn add(&mut self, action: Action, streams: &[Stream], text: &mut String) {
+        self.track.cpu = streams.get(self.stream).and_then(|stream| stream.cpu).unwrap_or(0);
         match action {
             Action::Send { to, bytes, tag } => {
-                self.task(text, format_args!("send {bytes}b to {to} tag {}", self.tag(tag)), None);
+                let tag = self.tag(tag);
+                self.task(text, format_args!("send {bytes}b to {to} tag {tag}"), None);
             }
             Action::StartSend { to, bytes, tag, number } => {
                 let tag = self.tag(tag);
@@ -98,10 +118,12 @@ impl GoalWriter {
             Action::Wait { number } => self.track.wait(number),
             Action::Compute { work } => {
                 let nanoseconds = self.track.nanoseconds(work.ps() as i64);
-                if nanoseconds > 0 {
+                if nanoseconds > 0 || !streams.is_empty() {
                     self.task(text, format_args!("calc {nanoseconds}"), None);
                 }
             }
+            Action::Signal { event } => self.signal(event, text),
+            Action::Await { event } => self.track.awaited.push(event),
             Action::Mark { .. } => {}
             Action::Datagram { .. } | Action::Disk(_) | Action::Sleep { .. } => {
                 unreachable!("refused before anything is written")
@@ -135,6 +157,18 @@ impl GoalWriter {
         if tag < COLLECTIVE_TAGS { tag } else { tag - COLLECTIVE_TAGS + self.collective_tags }
     }
 
+    /// Notes a signal of the task before it; a task of no length stands for several of them.
+    fn signal(&mut self, event: EventNumber, text: &mut String) {
+        let Track { awaited, waited, previous, .. } = &self.track;
+        let last = previous.map(|(label, _)| label);
+        if !awaited.is_empty() || waited.iter().any(|&label| Some(label) != last) {
+            self.task(text, format_args!("calc 0"), None);
+        }
+        let Track { previous, waited, .. } = &self.track;
+        let signal = previous.map(|(label, is_over)| (label, is_over || waited.contains(&label)));
+        self.between.signals.entry(event).or_default().push_back(signal);
+    }
+
     /// Writes a task and its requirements; a task without a number has ended when the next begins.
     fn task(
         &mut self,
@@ -142,9 +176,13 @@ impl GoalWriter {
         what: std::fmt::Arguments<'_>,
         number: Option<RequestNumber>,
     ) {
-        let Track { label, waited, previous, open, .. } = &mut self.track;
+        let Track { label, waited, awaited, previous, open, cpu, .. } = &mut self.track;
         *label += 1;
-        line(text, format_args!("l{label}: {what}"));
+        match *cpu {
+            0 => line(text, format_args!("l{label}: {what}")),
+            cpu => line(text, format_args!("l{label}: {what} cpu {cpu}")),
+        }
+        self.between.awaited.extend(awaited.drain(..).map(|event| (*label, event)));
         if let Some((before, is_over)) = *previous
             && !waited.contains(&before)
         {
@@ -175,8 +213,12 @@ struct Track {
     label: u64,
     /// The label of the last task, and whether it ends before the next may begin.
     previous: Option<(u64, bool)>,
+    /// The processor of the stream.
+    cpu: Cpu,
     /// Tasks waited for since the last one.
     waited: Vec<u64>,
+    /// Events waited for since the last task.
+    awaited: Vec<EventNumber>,
     /// By number: the tasks not waited for.
     open: BTreeMap<RequestNumber, Vec<u64>>,
     /// Computation not yet written because of rounding, in ps.
@@ -198,6 +240,27 @@ impl Track {
         let nanoseconds = (sum_ps + PS_PER_NS / 2).div_euclid(PS_PER_NS);
         self.rest_ps = sum_ps - nanoseconds * PS_PER_NS;
         nanoseconds
+    }
+}
+
+/// The requirements between the streams of one rank.
+#[derive(Debug, Default)]
+struct Between {
+    /// By event, in order: the task before each signal, and whether it has ended then.
+    signals: BTreeMap<EventNumber, VecDeque<Option<(u64, bool)>>>,
+    /// Each task behind a wait for an event, with the event.
+    awaited: Vec<(u64, EventNumber)>,
+}
+
+impl Between {
+    fn write(mut self, text: &mut String) {
+        for (label, event) in self.awaited {
+            let signal = self.signals.get_mut(&event).and_then(VecDeque::pop_front).flatten();
+            if let Some((before, is_over)) = signal {
+                let word = if is_over { "requires" } else { "irequires" };
+                line(text, format_args!("l{label} {word} l{before}"));
+            }
+        }
     }
 }
 

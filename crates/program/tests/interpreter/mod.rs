@@ -5,9 +5,11 @@
 //! Each rank knows a set of ranks, at first itself; a message carries its sender's set at the time
 //! of the send. The sets at the end show the data that a collective has delivered.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use program::{ANY_TAG, Action, COLLECTIVE_TAGS, Operation, Program, Rank, RequestNumber, Tag};
+use program::{
+    ANY_TAG, Action, COLLECTIVE_TAGS, EventNumber, Operation, Program, Rank, RequestNumber, Tag,
+};
 use quantity::{Id, IdVec};
 
 /// The completion of a send.
@@ -39,19 +41,30 @@ struct Message {
     from: Rank,
     tag: Tag,
     knowledge: BTreeSet<Rank>,
-    /// Number of the request that sent it, `None` for a blocking send.
-    number: Option<RequestNumber>,
+    /// The call that sent it.
+    call: Call,
 }
+
+/// The stream of a call, and the number of its request, `None` for a blocking call.
+type Call = (usize, Option<RequestNumber>);
 
 #[derive(Default)]
 struct State {
-    index: usize,
-    repeats: Vec<u32>,
+    streams: Vec<Stream>,
     inbox: VecDeque<Message>,
-    /// Posted receives by source, tag and number; a blocking receive has no number.
-    posted: Vec<(Option<Rank>, Tag, Option<RequestNumber>)>,
-    /// Numbers of own synchronous messages that have not been received.
-    untaken: Vec<RequestNumber>,
+    /// Posted receives by source, tag and call.
+    posted: Vec<(Option<Rank>, Tag, Call)>,
+    /// Calls of own synchronous messages that have not been received.
+    untaken: Vec<Call>,
+    /// Signals by event.
+    signals: BTreeMap<EventNumber, u32>,
+}
+
+#[derive(Default)]
+struct Stream {
+    index: usize,
+    end: usize,
+    repeats: Vec<u32>,
     /// Whether the operation at `index` has begun and not ended.
     has_begun: bool,
     /// Whether the message of the blocking send at `index` has not been received.
@@ -64,7 +77,7 @@ pub fn play(program: &Program, sending: Sending) -> Outcome {
     let mut player = Player {
         program,
         sending,
-        states: ranks.clone().map(|_| State::default()).collect(),
+        states: ranks.clone().map(|rank| State::new(program, rank)).collect(),
         outcome: Outcome {
             stuck: Vec::new(),
             n_unreceived: 0,
@@ -82,6 +95,23 @@ pub fn play(program: &Program, sending: Sending) -> Outcome {
     }
 }
 
+impl State {
+    fn new(program: &Program, rank: Rank) -> State {
+        let all =
+            program::Stream { start: 0, end: program.operations(rank).len() as u32, cpu: None };
+        let streams = match program.streams(rank) {
+            [] => vec![all],
+            streams => streams.to_vec(),
+        };
+        let stream = |of: program::Stream| Stream {
+            index: of.start as usize,
+            end: of.end as usize,
+            ..Stream::default()
+        };
+        State { streams: streams.into_iter().map(stream).collect(), ..State::default() }
+    }
+}
+
 struct Player<'a> {
     program: &'a Program,
     sending: Sending,
@@ -92,7 +122,7 @@ struct Player<'a> {
 impl Player<'_> {
     fn finish(mut self) -> Outcome {
         for (rank, state) in self.states.with_ids() {
-            if state.index < self.program.operations(rank).len() {
+            if state.streams.iter().any(|stream| stream.index < stream.end) {
                 self.outcome.stuck.push(rank);
             }
             self.outcome.n_unreceived += state.inbox.len();
@@ -103,63 +133,79 @@ impl Player<'_> {
     /// Runs one rank as far as possible; returns whether it did anything.
     fn advance(&mut self, rank: Rank) -> bool {
         let mut moved = false;
-        while let Some(&operation) = self.program.operations(rank).get(self.states[rank].index) {
-            if !self.perform(rank, operation) {
-                break;
+        for stream in 0..self.states[rank].streams.len() {
+            while self.states[rank].streams[stream].index < self.states[rank].streams[stream].end {
+                let index = self.states[rank].streams[stream].index;
+                if !self.perform((rank, stream), self.program.operations(rank)[index]) {
+                    break;
+                }
+                self.states[rank].streams[stream].index += 1;
+                self.states[rank].streams[stream].has_begun = false;
+                moved = true;
             }
-            self.states[rank].index += 1;
-            self.states[rank].has_begun = false;
-            moved = true;
         }
         moved
     }
 
     /// Performs an operation; returns whether it has ended.
-    fn perform(&mut self, rank: Rank, operation: Operation) -> bool {
+    fn perform(&mut self, (rank, stream): (Rank, usize), operation: Operation) -> bool {
         match operation {
-            Operation::Do(action) => self.act(rank, action),
+            Operation::Do(action) => self.act((rank, stream), action),
             Operation::Repeat { count } => {
-                self.states[rank].repeats.push(count);
+                self.states[rank].streams[stream].repeats.push(count);
                 true
             }
             Operation::EndRepeat { start } => {
-                self.end_repeat(rank, start);
+                self.end_repeat((rank, stream), start);
                 true
             }
         }
     }
 
-    fn act(&mut self, rank: Rank, action: Action) -> bool {
-        let has_begun = std::mem::replace(&mut self.states[rank].has_begun, true);
+    fn act(&mut self, (rank, stream): (Rank, usize), action: Action) -> bool {
+        let present = &mut self.states[rank].streams[stream];
+        let has_begun = std::mem::replace(&mut present.has_begun, true);
         match action {
             Action::Send { to, bytes, tag } => {
                 if !has_begun {
-                    self.states[rank].is_held = self.sending == Sending::Synchronous;
-                    self.deliver(to, bytes, self.message(rank, tag, None));
+                    present.is_held = self.sending == Sending::Synchronous;
+                    self.deliver(to, bytes, self.message(rank, tag, (stream, None)));
                 }
-                !self.states[rank].is_held
+                !self.states[rank].streams[stream].is_held
             }
             Action::StartSend { to, bytes, tag, number } => {
                 if self.sending == Sending::Synchronous {
-                    self.states[rank].untaken.push(number);
+                    self.states[rank].untaken.push((stream, Some(number)));
                 }
-                self.deliver(to, bytes, self.message(rank, tag, Some(number)));
+                self.deliver(to, bytes, self.message(rank, tag, (stream, Some(number))));
                 true
             }
             Action::Receive { from, tag } => {
                 if !has_begun {
-                    self.states[rank].posted.push((from, tag, None));
+                    self.states[rank].posted.push((from, tag, (stream, None)));
                     self.match_messages(rank);
                 }
-                !self.states[rank].posted.iter().any(|&(_, _, number)| number.is_none())
+                !self.states[rank].posted.iter().any(|&(_, _, call)| call == (stream, None))
             }
             Action::StartReceive { from, tag, number } => {
-                self.states[rank].posted.push((from, tag, Some(number)));
+                self.states[rank].posted.push((from, tag, (stream, Some(number))));
                 self.match_messages(rank);
                 true
             }
-            Action::WaitAll => self.is_complete(rank, |_| true),
-            Action::Wait { number } => self.is_complete(rank, |used| used == number),
+            Action::WaitAll => self.is_complete(rank, |call| call.0 == stream),
+            Action::Wait { number } => {
+                self.is_complete(rank, |call| call == (stream, Some(number)))
+            }
+            Action::Signal { event } => {
+                *self.states[rank].signals.entry(event).or_default() += 1;
+                true
+            }
+            Action::Await { event } => {
+                let signals = self.states[rank].signals.entry(event).or_default();
+                let is_there = *signals > 0;
+                *signals -= u32::from(is_there);
+                is_there
+            }
             Action::Compute { .. } => true,
             Action::Datagram { .. } | Action::Disk(_) | Action::Sleep { .. } => {
                 unreachable!("no part of collectives")
@@ -171,14 +217,14 @@ impl Player<'_> {
         }
     }
 
-    fn is_complete(&self, rank: Rank, is_meant: impl Fn(RequestNumber) -> bool) -> bool {
+    fn is_complete(&self, rank: Rank, is_meant: impl Fn(Call) -> bool) -> bool {
         let State { posted, untaken, .. } = &self.states[rank];
-        let mut open = posted.iter().filter_map(|&(_, _, number)| number).chain(untaken.clone());
+        let mut open = posted.iter().map(|&(_, _, call)| call).chain(untaken.clone());
         !open.any(is_meant)
     }
 
-    fn end_repeat(&mut self, rank: Rank, start: u32) {
-        let state = &mut self.states[rank];
+    fn end_repeat(&mut self, (rank, stream): (Rank, usize), start: u32) {
+        let state = &mut self.states[rank].streams[stream];
         let remaining = state.repeats.last_mut().expect("open repeat");
         *remaining -= 1;
         if *remaining > 0 {
@@ -188,9 +234,9 @@ impl Player<'_> {
         }
     }
 
-    fn message(&self, from: Rank, tag: Tag, number: Option<RequestNumber>) -> Message {
+    fn message(&self, from: Rank, tag: Tag, call: Call) -> Message {
         let knowledge = self.outcome.knowledge[from].clone();
-        Message { from, tag, knowledge, number }
+        Message { from, tag, knowledge, call }
     }
 
     fn deliver(&mut self, to: Rank, bytes: u64, message: Message) {
@@ -223,10 +269,10 @@ impl Player<'_> {
     fn take(&mut self, rank: Rank, message: Message) {
         self.outcome.knowledge[rank].extend(message.knowledge);
         let sender = &mut self.states[message.from];
-        match message.number {
-            None => sender.is_held = false,
-            Some(number) => {
-                if let Some(place) = sender.untaken.iter().position(|&used| used == number) {
+        match message.call {
+            (stream, None) => sender.streams[stream].is_held = false,
+            call => {
+                if let Some(place) = sender.untaken.iter().position(|&used| used == call) {
                     sender.untaken.remove(place);
                 }
             }

@@ -1,7 +1,7 @@
 //! The connections of one rank, one for each rank that it exchanges messages with. All listen; of
 //! every two the higher rank connects, and tells its number first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::os::fd::AsFd;
@@ -9,7 +9,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::poll::{PollFd, PollFlags, ppoll};
+use nix::sys::time::TimeSpec;
 use program::Rank;
 use simulation::Head;
 
@@ -43,6 +44,8 @@ pub struct Connections {
 struct Peer {
     stream: TcpStream,
     incoming: Incoming,
+    /// Transfers that were handed over and are not all written.
+    posted: VecDeque<Outgoing>,
 }
 
 impl Listener {
@@ -74,7 +77,7 @@ impl Listener {
         }
         let peer = |(rank, stream): (Rank, TcpStream)| {
             stream.set_nodelay(true).and_then(|()| stream.set_nonblocking(true)).map_err(errno)?;
-            Ok((rank, Peer { stream, incoming: Incoming::default() }))
+            Ok((rank, Peer { stream, incoming: Incoming::default(), posted: VecDeque::new() }))
         };
         let peers = found.into_iter().map(peer).collect::<Result<_, Errno>>()?;
         Ok(Connections { peers, buffer: vec![0; READ_BYTES], last_used: None })
@@ -86,31 +89,42 @@ impl Connections {
     pub(super) fn write(&mut self, outgoing: &mut Outgoing) -> Result<bool, Errno> {
         self.last_used = Some(outgoing.to);
         let peer = self.peers.get_mut(&outgoing.to).ok_or(Errno::ENOTCONN)?;
-        while !outgoing.is_done() {
-            match peer.stream.write_vectored(&outgoing.next()) {
-                Ok(n) => outgoing.advance(n),
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(false),
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(errno(error)),
-            }
-        }
-        Ok(true)
+        peer.write(outgoing)
     }
 
-    /// Waits until a connection can be written to, or, if `reads`, until something has arrived;
-    /// reads it, and returns the heads of transfers that are complete.
-    pub(super) fn wait(&mut self, to: Option<Rank>, reads: bool) -> Result<Vec<Head>, Errno> {
-        let flags = |rank: Rank| {
-            let write = if to == Some(rank) { PollFlags::POLLOUT } else { PollFlags::empty() };
+    /// Takes a transfer, which leaves while the rank waits for anything.
+    pub(super) fn post(&mut self, outgoing: Outgoing) {
+        self.last_used = Some(outgoing.to);
+        let peer = self.peers.get_mut(&outgoing.to);
+        peer.expect("a rank has a connection to each that it writes to").posted.push_back(outgoing);
+    }
+
+    /// Returns whether transfers that were handed over are not all written.
+    pub(super) fn has_posted(&self) -> bool {
+        self.peers.values().any(|peer| !peer.posted.is_empty())
+    }
+
+    /// Waits until a connection can be written to, or, if `reads`, until something has arrived, or
+    /// until a time has passed; reads it, and returns the heads of transfers that are complete.
+    pub(super) fn wait(
+        &mut self,
+        to: Option<Rank>,
+        reads: bool,
+        most: Option<Duration>,
+    ) -> Result<Vec<Head>, Errno> {
+        self.peers.values_mut().try_for_each(Peer::write_posted)?;
+        let flags = |rank: Rank, peer: &Peer| {
+            let writes = to == Some(rank) || !peer.posted.is_empty();
+            let write = if writes { PollFlags::POLLOUT } else { PollFlags::empty() };
             let read = if reads { PollFlags::POLLIN } else { PollFlags::empty() };
             write | read
         };
         let mut polled: Vec<PollFd<'_>> = self
             .peers
             .iter()
-            .map(|(&rank, peer)| PollFd::new(peer.stream.as_fd(), flags(rank)))
+            .map(|(&rank, peer)| PollFd::new(peer.stream.as_fd(), flags(rank, peer)))
             .collect();
-        match poll(&mut polled, PollTimeout::NONE) {
+        match ppoll(&mut polled, most.map(TimeSpec::from), None) {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(error) => return Err(error),
         }
@@ -131,6 +145,30 @@ impl Connections {
 }
 
 impl Peer {
+    /// Writes as much of a transfer as the kernel takes; returns whether that is all.
+    fn write(&mut self, outgoing: &mut Outgoing) -> Result<bool, Errno> {
+        while !outgoing.is_done() {
+            match self.stream.write_vectored(&outgoing.next()) {
+                Ok(n) => outgoing.advance(n),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(false),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(errno(error)),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Writes as much of the transfers that were handed over as the kernel takes.
+    fn write_posted(&mut self) -> Result<(), Errno> {
+        while let Some(mut outgoing) = self.posted.pop_front() {
+            if !self.write(&mut outgoing)? {
+                self.posted.push_front(outgoing);
+                break;
+            }
+        }
+        Ok(())
+    }
+
     fn read(&mut self, buffer: &mut [u8]) -> Result<Vec<Head>, Errno> {
         match self.stream.read(buffer) {
             Ok(0) => Err(Errno::ECONNRESET),

@@ -8,11 +8,12 @@ mod connections;
 mod real_time;
 mod stream;
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
 
 use host::{ProgressRule, Transfer, TransferId};
 use nix::errno::Errno;
-use program::Rank;
+use program::{Rank, StreamId};
 use quantity::Time;
 use simulation::{Datagram, Head, NetworkModel, Notice, RunError};
 
@@ -27,6 +28,8 @@ enum Activity {
     Writing(Outgoing),
     Computing(Time),
     Sleeping(Time),
+    /// All has been handed over to the kernel.
+    Posted,
 }
 
 /// A rank with its connections to others.
@@ -43,6 +46,8 @@ pub struct SocketModel {
     arrived: Vec<Head>,
     /// Transfers that the executor has not been told of.
     untold: VecDeque<TransferId>,
+    /// The timers of streams that run.
+    timers: BinaryHeap<Reverse<(Time, StreamId)>>,
 }
 
 impl SocketModel {
@@ -62,7 +67,19 @@ impl SocketModel {
             head: None,
             arrived: Vec::new(),
             untold: VecDeque::new(),
+            timers: BinaryHeap::new(),
         }
+    }
+
+    /// Writes all data that were handed over.
+    ///
+    /// # Errors
+    /// When a connection fails.
+    pub fn flush(&mut self) -> Result<(), RunError> {
+        while self.connections.has_posted() {
+            self.connections.wait(None, false, None).map_err(|_| self.lost())?;
+        }
+        Ok(())
     }
 
     /// Returns whether the rank reads while its write to another is blocked.
@@ -98,16 +115,27 @@ impl SocketModel {
             if let Some(transfer) = self.untold.pop_front() {
                 return Ok(Notice::Arrived(self.rank, transfer));
             }
+            if let Some(stream) = self.due_timer() {
+                return Ok(Notice::TimerEnded(self.rank, stream));
+            }
             match &mut self.activity {
                 Activity::Computing(end) => {
-                    self.time.sleep_until(*end);
-                    self.activity = Activity::Listening;
-                    return Ok(Notice::Computed(self.rank));
+                    let end = *end;
+                    if self.is_over(end)? {
+                        self.activity = Activity::Listening;
+                        return Ok(Notice::Computed(self.rank));
+                    }
                 }
                 Activity::Sleeping(end) => {
-                    self.time.sleep_until(*end);
+                    let end = *end;
+                    if self.is_over(end)? {
+                        self.activity = Activity::Listening;
+                        return Ok(Notice::SleepEnded(self.rank));
+                    }
+                }
+                Activity::Posted => {
                     self.activity = Activity::Listening;
-                    return Ok(Notice::SleepEnded(self.rank));
+                    return Ok(Notice::Written(self.rank));
                 }
                 Activity::Writing(outgoing) => {
                     if self.connections.write(outgoing)? {
@@ -116,15 +144,40 @@ impl SocketModel {
                     }
                     let to = outgoing.to;
                     let reads = self.reads_while_writing(to);
-                    let heads = self.connections.wait(Some(to), reads)?;
+                    let heads = self.connections.wait(Some(to), reads, None)?;
                     self.keep(heads);
                 }
                 Activity::Listening => {
-                    let heads = self.connections.wait(None, true)?;
+                    let until = self.next_timer().map(|end| self.time.until(end));
+                    let heads = self.connections.wait(None, true, until)?;
                     self.keep(heads);
                 }
             }
         }
+    }
+
+    /// Returns the stream whose timer has run down.
+    fn due_timer(&mut self) -> Option<StreamId> {
+        let end = self.next_timer()?;
+        if end > self.time.now() {
+            return None;
+        }
+        self.timers.pop().map(|Reverse((_, stream))| stream)
+    }
+
+    fn next_timer(&self) -> Option<Time> {
+        self.timers.peek().map(|&Reverse((end, _))| end)
+    }
+
+    /// Passes time until `end`, or until the next timer; returns whether `end` is reached. Data
+    /// that were handed over leave meanwhile.
+    fn is_over(&mut self, end: Time) -> Result<bool, Errno> {
+        let next = self.next_timer().map_or(end, |timer| timer.min(end));
+        while self.connections.has_posted() && self.time.now() < next {
+            self.connections.wait(None, false, Some(self.time.until(next)))?;
+        }
+        self.time.sleep_until(next);
+        Ok(next == end)
     }
 }
 
@@ -144,6 +197,16 @@ impl NetworkModel for SocketModel {
     fn write(&mut self, _rank: Rank, to: Rank, transfer: Transfer) {
         let head = self.head.take().expect("the head of a transfer is noted before");
         self.activity = Activity::Writing(Outgoing::new(to, head, transfer));
+    }
+
+    fn post(&mut self, _rank: Rank, to: Rank, transfer: Transfer) {
+        let head = self.head.take().expect("the head of a transfer is noted before");
+        self.connections.post(Outgoing::new(to, head, transfer));
+        self.activity = Activity::Posted;
+    }
+
+    fn set_timer(&mut self, _rank: Rank, stream: StreamId, end: Time) {
+        self.timers.push(Reverse((end, stream)));
     }
 
     fn compute(&mut self, _rank: Rank, work: Time) {

@@ -1,4 +1,5 @@
-//! Real time as a program counts it: from a common start, slowed down by the dilation.
+//! Real time as a program counts it: from a common start, slowed down by the dilation. All ranks of
+//! a machine read the same clock.
 
 use std::fs;
 use std::thread::sleep;
@@ -51,7 +52,12 @@ impl RealTime {
 
     /// Sleeps until a time.
     pub fn sleep_until(&self, time: Time) {
+        sleep(self.until(time));
+    }
+
+    /// Returns the real time until a time, zero if it has passed.
+    pub fn until(&self, time: Time) -> Duration {
         let end = self.start + Duration::from_secs_f64(time.seconds() * self.dilation);
-        sleep(end.saturating_sub(Self::machine()));
+        end.saturating_sub(Self::machine())
     }
 }

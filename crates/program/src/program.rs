@@ -1,0 +1,131 @@
+//! The compiled program: the operations of every rank, in one table, and the streams of those ranks
+//! whose operations are in more than one order.
+
+use std::ops::Range;
+
+use quantity::{Id, IdVec};
+
+use crate::collective::AlgorithmSet;
+use crate::compile::{Compiler, check_ranks};
+use crate::error::ProgramError;
+use crate::operation::{Action, Cpu, Operation, Rank, Ranks};
+use crate::step::Step;
+
+/// The operations of every rank. Immutable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    pub(crate) operations: Vec<Operation>,
+    /// Start of each rank's operations in `operations`, and the end of the last.
+    pub(crate) starts: IdVec<Rank, usize>,
+    /// The streams of each rank; empty if no rank has any.
+    pub(crate) streams: IdVec<Rank, Vec<Stream>>,
+    pub(crate) ranks: Ranks,
+}
+
+/// A part of a rank's operations that are in one order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stream {
+    /// Index of its first operation among those of its rank.
+    pub start: u32,
+    /// Index behind its last operation.
+    pub end: u32,
+    /// The processor of its own on which it runs, `None` for that of the rank's process.
+    pub cpu: Option<Cpu>,
+}
+
+impl Stream {
+    /// Returns the indices of its operations.
+    pub fn operations(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+impl Program {
+    /// Returns the program that `steps` describe for the given ranks. Steps of every rank apply to
+    /// the awaited ranks; background ranks have steps of their own, and exchange messages among
+    /// themselves only.
+    ///
+    /// # Errors
+    /// When a step names a rank that does not exist, repeats do not pair up, ranks enter a
+    /// collective unequally, or a request is never waited for.
+    pub fn compile(
+        ranks: impl Into<Ranks>,
+        steps: &[Step],
+        algorithms: AlgorithmSet,
+    ) -> Result<Program, ProgramError> {
+        let ranks = ranks.into();
+        check_ranks(ranks)?;
+        let mut compiler = Compiler::new(ranks, algorithms);
+        for (index, step) in steps.iter().enumerate() {
+            compiler.add(index, *step)?;
+        }
+        compiler.finish()
+    }
+
+    /// Returns the number of ranks.
+    pub fn n_ranks(&self) -> u32 {
+        self.starts.n() - 1
+    }
+
+    /// Returns the number of awaited ranks, which come first.
+    pub fn n_awaited(&self) -> u32 {
+        self.ranks.awaited
+    }
+
+    /// Returns the number of operations of all ranks, each counted once even if repeated.
+    pub fn n_operations(&self) -> usize {
+        self.operations.len()
+    }
+
+    /// Returns the number of actions that the awaited ranks carry out, those in loops as often as
+    /// they repeat them.
+    pub fn n_awaited_actions(&self) -> u64 {
+        let (mut n_actions, mut repeats) = (0_u64, vec![1_u64]);
+        for operation in &self.operations[..self.starts[Rank::new(self.ranks.awaited)]] {
+            let times = repeats[repeats.len() - 1];
+            match *operation {
+                Operation::Do(_) => n_actions = n_actions.saturating_add(times),
+                Operation::Repeat { count } => repeats.push(times.saturating_mul(count.into())),
+                Operation::EndRepeat { .. } => {
+                    repeats.pop();
+                }
+            }
+        }
+        n_actions
+    }
+
+    /// Returns whether any rank sends datagrams.
+    pub fn has_datagrams(&self) -> bool {
+        self.operations.iter().any(is_datagram)
+    }
+
+    /// Returns whether any awaited rank sends datagrams.
+    pub fn has_awaited_datagrams(&self) -> bool {
+        let end = self.starts[Rank::new(self.ranks.awaited)];
+        self.operations[..end].iter().any(is_datagram)
+    }
+
+    /// Returns whether any rank uses its disk.
+    pub fn has_disks(&self) -> bool {
+        let is_one = |operation: &Operation| matches!(operation, Operation::Do(Action::Disk(_)));
+        self.operations.iter().any(is_one)
+    }
+
+    /// Returns the operations of `rank`, those of its streams one after the other.
+    ///
+    /// # Panics
+    /// When the program has no rank of this number.
+    pub fn operations(&self, rank: Rank) -> &[Operation] {
+        &self.operations[self.starts[rank]..self.starts[rank.following()]]
+    }
+
+    /// Returns the streams of `rank`; none if all its operations are in one order, for its process.
+    #[inline]
+    pub fn streams(&self, rank: Rank) -> &[Stream] {
+        self.streams.get(rank).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn is_datagram(operation: &Operation) -> bool {
+    matches!(operation, Operation::Do(Action::Datagram { .. }))
+}
