@@ -1,8 +1,8 @@
 """Check that imports point one way, and that each part knows only its permitted parts.
 
 Python: cli -> web -> papers, lessons -> views -> studies -> study -> plan, engines -> results,
-emulation -> observations, faults, nodes, placement -> network, program -> design, workloads ->
-calibrations -> text, notebook, frames -> files, records, threads -> errors.
+emulation -> machines, observations, faults, nodes, placement -> network, program -> design,
+workloads -> calibrations -> text, notebook, frames -> files, records, threads -> errors.
 Parts of one layer do not know each other. Only text/, version.py, threads.py, network.py,
 program.py, emulation/ and engines/ know the compiled core. Crates: binding -> wire, playback ->
 analytic, flow, packet -> simulation -> host -> network, program, device, page -> resilience ->
@@ -30,7 +30,8 @@ PYTHON_LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"design", "workloads"}),
     frozenset({"network", "program"}),
     frozenset({"placement", "faults", "nodes", "observations"}),
-    frozenset({"results", "emulation"}),
+    frozenset({"results", "machines"}),
+    frozenset({"emulation"}),
     frozenset({"plan", "engines"}),
     frozenset({"study"}),
     frozenset({"studies"}),

@@ -62,7 +62,7 @@ def test_what_cannot_be_is_refused(key: str, value: object, message: str, hint: 
         ("\nack_delay_us", "\n# ", "every-second needs ack_delay_us", "add it, 40000"),
         ('"every-second"', '"on-read"', "needs ack_pushed_us", "add them, or choose"),
         ("\nread  ", "\nread = 3\n#", "host.read cannot be 3", "give { value = ..., origin"),
-        ("\nsend_buffer_bytes", "\n# ", "neither of send_buffer_segments", "give one"),
+        ("\nsend_buffer_bytes", "\n# ", "none of send_buffer_segments", "give one"),
     ],
 )
 def test_a_file_that_is_none_says_where_and_what_to_do(

@@ -17,9 +17,9 @@ from linkwright.errors import UsageError
     [
         ("segment_bytes", 0, "give 88 or more"),
         ("segment_bytes", 7, "give 88 or more"),
-        ("send_buffer_segments", 0, "must not be zero"),
+        ("send_buffer_memory_bytes", 0, "must not be zero"),
         ("initial_window", 0, "must not be zero"),
-        ("receive_buffer_bytes", 2919, "holds no segment; give 2920 or more"),
+        ("receive_buffer_bytes", 4095, "holds no segment; give 4096 or more"),
         ("longest_timeout_us", 1, "must not be less"),
     ],
 )

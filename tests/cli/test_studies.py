@@ -150,6 +150,42 @@ def test_query_answers_in_every_format(made: Call) -> None:
     assert "nodes" in made("query", "small", question)[1]
 
 
+TYPES = (
+    "select 1.5 as d, 2::decimal as w, date '2026-01-31' as e, [1.5, 1/0] as l, {'a': 0/0} as s, "
+    "'x'::blob as b, map{1: 2} as m, 1/0 as i, sum(1::bigint) as h"
+)
+
+
+def test_query_shows_cells_of_any_type(made: Call) -> None:
+    code, out, err = made("query", "small", TYPES, "--format", "json")
+    assert (code, err) == (0, "")
+    (row,) = json.loads(out)
+    assert row | {"m": None} == {
+        "d": 1.5, "w": 2, "e": "2026-01-31", "l": [1.5, None], "s": {"a": None},
+        "b": "x", "m": None, "i": None, "h": 1,
+    }  # fmt: skip
+    code, out, _ = made("query", "small", TYPES, "--format", "csv")
+    assert code == 0
+    assert "Decimal" not in out
+    assert made("query", "small", TYPES)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "more", "told"),
+    [
+        ("select 1 as a, 2 as a", ("--format", "json"), "'a'"),
+        ("select interval 1 day as i", ("-o", "i.parquet"), "no form for a column"),
+    ],
+)
+def test_query_names_an_answer_that_a_format_cannot_hold(
+    question: str, more: tuple[str, ...], told: str, made: Call
+) -> None:
+    code, out, err = made("query", "small", question, *more)
+    assert (code, out) == (2, "")
+    assert told in err
+    assert not Path("i.parquet").exists()
+
+
 def test_pivot_is_a_table(made: Call) -> None:
     code, out, _ = made(
         "pivot", "small", "-r", "nodes", "-c", "size_bytes", "--of", "count", "--format", "csv"
@@ -190,10 +226,13 @@ def test_plot_draws_every_figure(kind: str, suffix: str, made: Call) -> None:
         (("query", "nowhere", "select 1"), "nowhere"),
         (("query", "small", "select 1", "-o", "small/merged/rows.parquet"), "files of the study"),
         (("study",), "--again"),
+        (("study", "wrong.yaml", "-o", "new"), "a design of the study: unknown kind 'rign'"),
         (("study", "none.yaml"), "none.yaml"),
     ],
 )
 def test_mistakes_are_told(words: tuple[str, ...], told: str, made: Call) -> None:
+    wrong = "{designs: [{design: {topology: {kind: rign}}}], workloads: [barrier]}"
+    Path("wrong.yaml").write_text(wrong)
     code, out, err = made(*words)
     assert (code, out) == (2, "")
     assert told in err

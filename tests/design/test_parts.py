@@ -206,7 +206,7 @@ def test_refuses(section: dict[str, Any], words: list[str]) -> None:
 BOUNDS = [
     ({"nic": {"rate_mbps": 1e-9}}, ["parts.nic: 'rate_mbps'", "1e-09", "give 1 or more"]),
     ({"nic": {"rate_mbps": 1e9}}, ["'rate_mbps'", "give 1000000 or less"]),
-    ({"nic": {"rate_mbps": True}}, ["'rate_mbps'", "True", "number"]),
+    ({"nic": {"rate_mbps": True}}, ["'rate_mbps'", "true", "number"]),
     ({"nic": {"rate_mbps": float("nan")}}, ["'rate_mbps'", "nan", "finite number"]),
     ({"switch": {"backplane_mbps": 1e300}}, ["'backplane_mbps'", "1e+300", "or less"]),
     ({"switch": {"backplane_mbps": 1e-9}}, ["'backplane_mbps'", "give 1 or more"]),

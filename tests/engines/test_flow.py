@@ -83,14 +83,20 @@ def test_a_message_on_an_idle_path_takes_what_it_takes_frame_by_frame(
     kind: str, calibration: str
 ) -> None:
     lan = network(kind)
-    ping = workloads.PingPong(size_bytes=(1024, 8192, 65_536, MEGABYTE), dst=lan.n_compute - 1)
+    ping = workloads.PingPong(size_bytes=(1024, 8000, 65_536, MEGABYTE), dst=lan.n_compute - 1)
     found, expected = (
         engines.run(lan, ping, engine=engine, calibration=calibration).filter(metric="latency")
         for engine in ("flow", "packet")
     )
     # Acknowledgements that are still under way, and data that come back, share the wires.
     within = 0.02 if lan.closed.forwards_worst < 3 else 0.03
-    assert found.values() == pytest.approx(expected.values(), rel=within)
+    # Of a message longer than the window a tail may be held until a tick of the other clock, and
+    # here the mean of all phases of the clocks is taken.
+    held_s = 0.0 if calibration == "ideal-reno" else 0.02
+    margins = [
+        within * expected_s + held_s * (expected_s > 2e-3) for expected_s in expected.values()
+    ]
+    assert all(np.abs(found.values() - expected.values()) <= margins)
 
 
 def test_senders_to_one_share_its_wire() -> None:
@@ -230,7 +236,8 @@ def test_what_small_messages_leave_does_not_stand_idle_for_long(pause_s: float) 
         figure(engines.run(net, scripted(steps), engine="flow", precision=precision), "time")
         for precision in (0, 0.1)
     )
-    assert exact <= late <= 1.1 * exact
+    # Waits for a tick of a clock may become shorter by less than they are late.
+    assert 0.999 * exact <= late <= 1.1 * exact
 
 
 @pytest.mark.parametrize("precision", [-0.1, 0.5])

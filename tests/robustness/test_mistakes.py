@@ -90,4 +90,6 @@ def fault_of_answer(err: str) -> str:
         return "a line is too long"
     if re.search(r"Traceback|Errno|object at 0x|[\x00-\x08\x0b-\x1f]", err):
         return "it is not for a reader"
+    if re.search(r"Value error|fault of Linkwright|\b(None|True|False) is not", err):
+        return "it is for a programmer"
     return ""

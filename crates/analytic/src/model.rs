@@ -66,10 +66,11 @@ impl<'a> AnalyticModel<'a> {
         let n_ranks = setup.node_of_rank.n();
         let tcp = &setup.host.tcp;
         let buffer_bytes = match tcp.send_buffer {
-            SendBuffer::Segments(n) | SendBuffer::SegmentsBehind(n) => {
+            SendBuffer::Bytes(bytes) => u64::from(bytes),
+            counted => {
+                let n = counted.most_segments(tcp.segment_bytes);
                 u64::from(n) * u64::from(tcp.segment_bytes)
             }
-            SendBuffer::Bytes(bytes) => u64::from(bytes),
         };
         AnalyticModel {
             paths: Paths::new(setup.network, setup.host),

@@ -96,6 +96,7 @@ fn free() -> HostModel {
             send_buffer_grows: false,
             initial_window: 10,
             fast_retransmit: true,
+            holds_tail: false,
             restart_when_idle: false,
             tick: Time::ZERO,
             first_timeout: Time::from_ms(1_000),

@@ -391,9 +391,8 @@ impl Profiles {
     /// Returns whether the send buffer holds this much.
     pub fn hold(&self, n_segments: u32, bytes: u64) -> bool {
         match self.host.tcp.send_buffer {
-            SendBuffer::Segments(most) => n_segments <= most,
-            SendBuffer::SegmentsBehind(most) => n_segments <= most + 1,
             SendBuffer::Bytes(most) => bytes <= u64::from(most),
+            counted => n_segments <= counted.most_segments(self.host.tcp.segment_bytes),
         }
     }
 
@@ -401,10 +400,11 @@ impl Profiles {
     pub fn buffered(&self, profile: ProfileId) -> Volume {
         let own = self.get(profile);
         match self.host.tcp.send_buffer {
-            SendBuffer::Segments(most) | SendBuffer::SegmentsBehind(most) => {
+            SendBuffer::Bytes(most) => own.volume / u128::from(own.bytes.max(1)) * u128::from(most),
+            counted => {
+                let most = counted.most_segments(self.host.tcp.segment_bytes);
                 own.volume / u128::from(own.n_segments.max(1)) * u128::from(most)
             }
-            SendBuffer::Bytes(most) => own.volume / u128::from(own.bytes.max(1)) * u128::from(most),
         }
     }
 }

@@ -165,36 +165,6 @@ fn after_a_time_out_new_data_wait_for_all_that_was_sent_before() {
     assert!(fixture.send().iter().all(|segment| segment.sequence >= sent));
 }
 
-/// `do_tcp_sendmsg` gives a small segment a full-size buffer only behind others.
-#[test]
-fn a_segment_on_an_idle_connection_takes_no_place_in_the_buffer() {
-    let options = TcpOptions { send_buffer: SendBuffer::SegmentsBehind(9), ..options() };
-    let mut end = Endpoint::new(EndpointId::new(1), SEGMENT, &options);
-    let fill = |end: &mut Endpoint| {
-        let mut n_written = 0;
-        while end.sender.has_room(32) {
-            end.write(32, true, BEGIN, &options);
-            while end.send(BEGIN, &options).is_some() {}
-            n_written += 1;
-        }
-        n_written
-    };
-    let acknowledge = |end: &mut Endpoint, n: u32| {
-        let (acknowledged, window) = (u64::from(n * 32), 30 * SEGMENT);
-        let flags = Default::default();
-        let segment = Incoming { sequence: 0, payload: 0, flags, acknowledged, window };
-        end.sender.on_acknowledgement(&segment, BEGIN, &options);
-    };
-    assert_eq!(fill(&mut end), 10);
-    // The first is acknowledged, but that makes no room for another.
-    acknowledge(&mut end, 1);
-    assert_eq!(fill(&mut end), 0);
-    acknowledge(&mut end, 2);
-    assert_eq!(fill(&mut end), 1);
-    acknowledge(&mut end, 11);
-    assert_eq!(fill(&mut end), 10);
-}
-
 /// The threshold is zero then, and the row of duplicates has not ended.
 #[test]
 fn duplicates_before_two_time_outs_leave_a_window_that_sends() {

@@ -11,12 +11,13 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from linkwright.calibrations.tcp import SEND_BUFFERS
 from linkwright.errors import DesignError, unknown_name
 
 __all__ = ["completed", "merged", "names", "title"]
 
-ALTERNATIVES = (("tcp", "send_buffer_segments", "send_buffer_bytes"),)
-"""Section and two of its constants that exclude each other: the one in the calibration wins."""
+ALTERNATIVES = (("tcp", *SEND_BUFFERS),)
+"""Section and its constants that exclude each other: the one in the calibration wins."""
 
 
 @cache
@@ -56,10 +57,10 @@ def merged(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
     {'tcp': {'a': 1, 'b': 3}, 'name': 'x'}
     """
     sections = {name: dict(section) for name, section in base.items() if isinstance(section, dict)}
-    for section, *pair in ALTERNATIVES:
+    for section, *group in ALTERNATIVES:
         given = own.get(section, {})
-        if isinstance(given, dict) and section in sections and any(name in given for name in pair):
-            for name in pair:
+        if isinstance(given, dict) and section in sections and any(name in given for name in group):
+            for name in group:
                 sections[section].pop(name, None)
     result: dict[str, Any] = base | sections
     for name, value in own.items():

@@ -12,26 +12,37 @@ from pydantic import model_validator
 
 from linkwright.calibrations.kinds import Count, Flag, Frozen
 
-__all__ = ["AckRule", "TcpOptions", "WindowRule"]
+__all__ = ["SEND_BUFFERS", "AckRule", "TcpOptions", "WindowRule"]
 
 
 LEAST_SEGMENT_BYTES = 88
 """Smallest segment that Linux accepts (TCP_MIN_MSS): room for all options and some data."""
 
-_NEVER_ZERO = (
-    "initial_window",
-    "first_timeout_us",
-    "shortest_timeout_us",
-    "send_buffer_segments",
-    "send_buffer_bytes",
-)
+SEND_BUFFERS = ("send_buffer_segments", "send_buffer_memory_bytes", "send_buffer_bytes")
+"""The limits of a send buffer, one of which is given."""
+
+_NEVER_ZERO = ("initial_window", "first_timeout_us", "shortest_timeout_us", *SEND_BUFFERS)
+
+_WINDOW_UNIT = 1024
+"""Unit of the windows of Linux 2.0.30, in bytes."""
 
 
 class WindowRule(Frozen):
     """Rule for the advertised window, given the receive buffer."""
 
-    value: Literal["free", "half-in-segments"]
+    value: Literal["free", "half-in-segments", "half-of-memory"]
     origin: str
+
+    @property
+    def share(self) -> int:
+        """The window is one in this many bytes of the buffer."""
+        return 1 if self.value == "free" else 2
+
+    def least_buffer_bytes(self, segment_bytes: int) -> int:
+        """Return the smallest receive buffer whose window holds a segment."""
+        if self.value == "half-of-memory" and segment_bytes > _WINDOW_UNIT:
+            segment_bytes += -segment_bytes % _WINDOW_UNIT
+        return self.share * segment_bytes
 
 
 class AckRule(Frozen):
@@ -74,7 +85,8 @@ class TcpOptions(Frozen):
     reads in a round trip. Default: it does not grow. Only the packet engine models the growth."""
     window_rule: WindowRule
     """Rule for the advertised window: `free` is the free space of the receive buffer,
-    `half-in-segments` half of it in whole segments."""
+    `half-in-segments` half of it in whole segments, `half-of-memory` half of it in units of 1024
+    bytes, where unread segments occupy the memory that Linux 2.0.30 gives them."""
     ack_rule: AckRule
     """Rule for acknowledging received data: `every-second` segment, others after a delay;
     `adaptive`, every second full segment, the first segments at once and others after the expected
@@ -89,12 +101,12 @@ class TcpOptions(Frozen):
     ack_longest_us: Count | None = None
     """Longest wait of an acknowledgement under `on-read`, `full-pairs` and `adaptive`."""
     send_buffer_segments: Count | None = None
-    """Send buffer in segments of any payload; give this or `send_buffer_bytes`."""
-    spares_first_segment: Flag = _off()
-    """Whether a segment that is written while the send queue is empty does not count against
-    `send_buffer_segments`."""
+    """Send buffer in segments of any payload. Give one of three send buffers."""
+    send_buffer_memory_bytes: Count | None = None
+    """Send buffer in bytes of memory as Linux 2.0.30 counts them, of which a full segment takes
+    1764. It takes a segment as long as it is not full before."""
     send_buffer_bytes: Count | None = None
-    """Send buffer in bytes of payload; give this or `send_buffer_segments`."""
+    """Send buffer in bytes of payload."""
     send_buffer_grows: Flag = _off()
     """Whether the send buffer grows with the congestion window, up to `send_buffer_bytes`. Only the
     packet engine models the growth."""
@@ -102,6 +114,10 @@ class TcpOptions(Frozen):
     """Congestion window of a new or idle connection, in segments."""
     fast_retransmit: Flag
     """Whether three duplicate acknowledgements indicate a loss."""
+    holds_tail: Flag = _off()
+    """Whether the end of a write that is shorter than a segment waits for the last acknowledgement,
+    or for the next write, if the peer's window ends before it (Linux 2.0). The analytic engine
+    models the wait on an idle connection only, the flow engine likewise."""
     restart_when_idle: Flag
     """Whether a connection that was idle for a time-out falls back to the initial window."""
     tick_us: Count
@@ -153,10 +169,13 @@ class TcpOptions(Frozen):
 
     @model_validator(mode="after")
     def _is_complete(self) -> TcpOptions:
-        if (self.send_buffer_segments is None) == (self.send_buffer_bytes is None):
-            given = "neither" if self.send_buffer_bytes is None else "both"
+        given = [name for name in SEND_BUFFERS if getattr(self, name) is not None]
+        if len(given) != 1:
+            several = " and ".join(given)
             raise ValueError(
-                f"{given} of send_buffer_segments and send_buffer_bytes are given; give one"
+                f"{several} exclude each other; give one"
+                if given
+                else f"none of {', '.join(SEND_BUFFERS)} is given; give one"
             )
         in_ticks = self.ack_rule.is_in_ticks
         if in_ticks and (self.ack_pushed_us is None or self.ack_longest_us is None):
@@ -217,8 +236,8 @@ class TcpOptions(Frozen):
             constant = getattr(self, name)
             if constant and constant.value == 0:
                 raise ValueError(f"{name} must not be zero; give 1 or more")
-        share = 2 if self.window_rule.value == "half-in-segments" else 1
-        least = share * (self.segment_bytes.value if self.segment_bytes else 1460)
+        segment_bytes = self.segment_bytes.value if self.segment_bytes else 1460
+        least = self.window_rule.least_buffer_bytes(segment_bytes)
         if self.receive_buffer_bytes.value < least:
             raise ValueError(
                 f"receive_buffer_bytes of {self.receive_buffer_bytes.value} make a window that "

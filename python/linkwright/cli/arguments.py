@@ -64,6 +64,7 @@ def explained(error: typer.TyperException) -> str:
     cause: Any = error.__cause__
     value = f" ({shown(cause.errors()[0]['input'])})" if hasattr(cause, "errors") else ""
     message, _, _ = message.partition(", unable to parse")
+    message = message.replace("Value error, ", "")
     message = message.replace(": Input should", f"{value}: it should").replace("\n", "\\n")
     if len(message) > _MOST_OF_MESSAGE:
         return f"{message[:_MOST_OF_MESSAGE]}... ({len(message)} characters)"

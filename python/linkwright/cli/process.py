@@ -19,7 +19,7 @@ import typer
 import typer.main
 
 from linkwright.cli import signals
-from linkwright.cli.application import application
+from linkwright.cli.application import COMMANDS, application
 from linkwright.cli.arguments import explained, refuse_empty
 from linkwright.cli.defaults import read_defaults
 from linkwright.cli.logs import is_debugging
@@ -83,8 +83,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     arguments : sequence of str, optional
         Arguments without the program's name. Default: those of the process.
     """
+    given = sys.argv[1:] if arguments is None else arguments
     try:
-        given = sys.argv[1:] if arguments is None else arguments
         refuse_empty(given)
         with Claims.opened():
             defaults = read_defaults()
@@ -97,19 +97,19 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except BaseException as error:
         # An interrupted library may end by an error of any kind.
         interrupted = signals.exit_code()
-        return _reported(error) if interrupted is None else interrupted
+        return _reported(error, given) if interrupted is None else interrupted
     # The parser turns an interrupt into this code.
     interrupted = signals.exit_code() if code == INTERRUPTED else None
     return int(code or 0) if interrupted is None else interrupted
 
 
-def _reported(error: BaseException) -> int:
+def _reported(error: BaseException, given: Sequence[str]) -> int:
     """Report an error of the user, and return the exit code; raise all others again."""
     if isinstance(error, LinkwrightError):
         say_error(error.message, error.hint)
         return error.exit_code
     if isinstance(error, typer.TyperException):
-        say_error(explained(error), _help_of(error))
+        say_error(explained(error), _help_of(error, given))
         return error.exit_code
     if isinstance(error, (KeyboardInterrupt, typer.Abort)):
         return INTERRUPTED
@@ -142,9 +142,11 @@ def _typed(arguments: Sequence[str]) -> Sequence[str]:
     return arguments
 
 
-def _help_of(error: typer.TyperException) -> str:
+def _help_of(error: typer.TyperException, given: Sequence[str]) -> str:
+    """Return the hint at the help of the command, which not every error of the parser knows."""
     context = getattr(error, "ctx", None)
-    return f"see `{context.command_path if context else 'linkwright'} --help`"
+    command = f"linkwright {given[0]}" if given and given[0] in COMMANDS else "linkwright"
+    return f"see `{context.command_path if context else command} --help`"
 
 
 def _output_failed(error: OSError) -> int:

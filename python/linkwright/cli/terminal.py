@@ -1,4 +1,7 @@
-"""Output to stdout and stderr: results go to stdout, everything else to stderr."""
+"""Output to stdout and stderr: results go to stdout, everything else to stderr.
+
+Text for stderr may be lost, where a disk is full, and changes no exit code.
+"""
 
 from __future__ import annotations
 

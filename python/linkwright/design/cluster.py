@@ -311,16 +311,18 @@ class Cluster(Shown, _Section):
         return cls._from(fields, "design", folder, Source("design", text))
 
     @classmethod
-    def from_fields(cls, fields: Mapping[str, Any], folder: Path = Path()) -> Cluster:
+    def from_fields(
+        cls, fields: Mapping[str, Any], folder: Path = Path(), where: str = "design"
+    ) -> Cluster:
         """Return the design with the keys and values of a file, whose paths are relative to a
-        folder.
+        folder; messages name it.
 
         Raises
         ------
         DesignError
             If they are not a valid design.
         """
-        return cls._from(dict(fields), "design", folder)
+        return cls._from(dict(fields), where, folder)
 
     @classmethod
     def _from(

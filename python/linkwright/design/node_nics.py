@@ -270,7 +270,7 @@ def most_ports(machine: NodePart, nic: NicPart) -> int | None:
 
 
 def _from_built_in(machine: NodePart, wanted: Wanted, most: Mapping[str, int]) -> tuple[InUse, ...]:
-    """Return the built-in ports that serve the NICs, at most so many of each role.
+    """Return the built-in ports that serve the NICs, up to the most of each role.
 
     Each NIC takes ports of its own part first. Of the others, NICs that are no cards choose before
     cards, fast ones before slow ones, and each takes the slowest port that serves it. None takes

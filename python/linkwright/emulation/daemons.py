@@ -112,8 +112,8 @@ class Daemons:
         running = []
         for name, node in zip(self._network.device_names, self._nodes, strict=False):
             words = ["sh", "-c", START, "sh", name, *node.programs]
-            started = subprocess.Popen(
-                self._sandbox.command(name, words),
+            started = self._sandbox.machine(name).start(
+                words,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,

@@ -14,6 +14,7 @@ from linkwright._core import Nodes
 from linkwright.emulation.machine import allow_files, expect_abilities
 from linkwright.emulation.nodes import NodeTable, kernel_routes, node_table
 from linkwright.emulation.settings import forwarding_settings, tcp_settings
+from linkwright.machines import Namespace
 
 if TYPE_CHECKING:
     from linkwright.calibrations import Calibration
@@ -63,6 +64,8 @@ class Kernels:
         Interfaces, addresses, routes and settings as brought up.
     nodes : Nodes
         Handle of the compiled core.
+    machines : list of Namespace
+        The nodes as machines, in their order; without files of their own.
     """
 
     def __init__(
@@ -94,6 +97,8 @@ class Kernels:
         # Two namespaces of each node, and the other end of each interface.
         allow_files(2 * len(self.table.hostnames) + len(self.table.interface_name))
         self.nodes = Nodes(self.table, cables)
+        named = zip(self.table.hostnames, self.nodes.descriptors(), strict=True)
+        self.machines = [Namespace.of(name, *spaces) for name, spaces in named]
 
     @property
     def cabled(self) -> NDArray[np.uint32]:

@@ -13,7 +13,7 @@ import hashlib
 import os
 import platform
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from linkwright.emulation.init import FOLDER
@@ -23,6 +23,7 @@ from linkwright.files import write_atomically
 
 if TYPE_CHECKING:
     from linkwright.emulation.sandbox import Sandbox
+    from linkwright.machines import Machine
 
 __all__ = ["SOURCES", "preloaded"]
 
@@ -31,7 +32,7 @@ SOURCES = tuple(
     for name in ("polling", "pacing", "spans", "finalize", "next")
 )
 HEADER = Path(__file__).with_name("preload.h")
-LIBRARY = FOLDER / "preload.so"
+LIBRARY = PurePosixPath(FOLDER, "preload.so")
 COMPILER = ("cc", "-O2", "-shared", "-fPIC")
 _DIGEST = hashlib.sha256
 _DIGEST_BYTES = _DIGEST().digest_size
@@ -50,18 +51,18 @@ def preloaded(sandbox: Sandbox, dilation: float, tell: Callable[[str], None]) ->
     tell : function
         Receives a sentence if it could not be built; the environment is empty then.
     """
-    file = _kept_file()
+    file, machine = _kept_file(), sandbox.machine()
     library = _kept(file)
     if library is not None:
-        sandbox.put(LIBRARY, library)
-    elif reason := _build(sandbox):
+        machine.put(LIBRARY, library)
+    elif reason := _build(machine):
         tell(
             f"waiting MPI programs occupy the processors, and those of MPICH 4.0 may not end: the "
             f"library that prevents it was not built ({reason}); apt install gcc libc6-dev"
         )
         return {}
     else:
-        _keep(file, sandbox.get(LIBRARY))
+        _keep(file, machine.get(LIBRARY))
     others = os.environ.get("LD_PRELOAD")
     library_path = f"{others}:{LIBRARY}" if others else str(LIBRARY)
     return {
@@ -71,14 +72,14 @@ def preloaded(sandbox: Sandbox, dilation: float, tell: Callable[[str], None]) ->
     }
 
 
-def _build(sandbox: Sandbox) -> str:
-    """Build the library inside a sandbox; return the compiler's first complaint."""
+def _build(machine: Machine) -> str:
+    """Build the library on a machine; return the compiler's first complaint."""
     words = [*COMPILER, "-o", str(LIBRARY), *map(str, SOURCES)]
     # The compiler's intermediate files also end with the sandbox.
-    done = sandbox.run_inside(["env", f"TMPDIR={FOLDER}", *words], capture_output=True, text=True)
-    if not done.returncode:
+    done = machine.run(["env", f"TMPDIR={FOLDER}", *words])
+    if not done.code:
         return ""
-    return done.stderr.strip().partition("\n")[0] or f"exit code {done.returncode}"
+    return done.errors.strip().partition("\n")[0] or f"exit code {done.code}"
 
 
 def _kept_file() -> Path:

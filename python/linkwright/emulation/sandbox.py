@@ -20,6 +20,7 @@ from linkwright.emulation.leftovers import owner_name
 from linkwright.emulation.machine import is_root_by_namespace
 from linkwright.emulation.mpi import hostfiles
 from linkwright.errors import CapabilityError
+from linkwright.machines import Namespace
 
 if TYPE_CHECKING:
     from linkwright._core import Nodes
@@ -94,15 +95,6 @@ class Sandbox:
         """The /proc of the sandbox, as seen from outside."""
         return self.root / "proc"
 
-    def put(self, file: Path, content: bytes) -> None:
-        """Write a file of the sandbox."""
-        words = ["sh", "-c", 'cat > "$0"', str(file)]
-        subprocess.run(self.inside(words), input=content, check=True)
-
-    def get(self, file: Path) -> bytes:
-        """Return the content of a file of the sandbox."""
-        return (self.root / file.relative_to("/")).read_bytes()
-
     def temporary_files(self) -> list[str]:
         """Return the names of the files in the sandbox's own /tmp, which end with it."""
         folder = self.root / TEMPORARY.relative_to("/")
@@ -111,9 +103,16 @@ class Sandbox:
             found = [one.name for one in entries if one.is_file(follow_symlinks=False)]
         return sorted(name for name in found if (folder / name).stat().st_dev == own)
 
+    def machine(self, node: str | None = None) -> Namespace:
+        """Return a node as a machine, on which programs have the node's files; without a node, the
+        sandbox itself.
+        """
+        enter = [] if node is None else [f"{FOLDER}/enter", node]
+        return Namespace(node or "the sandbox", tuple(self.inside(enter)))
+
     def command(self, node: str, words: Sequence[str]) -> list[str]:
         """Return the command that runs words in a node."""
-        return self.inside([f"{FOLDER}/enter", node, *words])
+        return self.machine(node).command(words)
 
     def command_from_elsewhere(self, node: str, words: Sequence[str]) -> list[str]:
         """Return the command that runs words in a node, for other terminals of this user."""
@@ -125,10 +124,6 @@ class Sandbox:
         """Return the command that runs words in the sandbox, in no node and in this folder."""
         enter = ["nsenter", f"--target={self._first}", *SPACES, f"--wd={Path.cwd()}"]
         return [*enter, "--", *words]
-
-    def run_inside(self, words: Sequence[str], **how: Any) -> subprocess.CompletedProcess[Any]:
-        """Run a command in no node, as `subprocess.run` does."""
-        return subprocess.run(self.inside(words), check=False, **how)
 
     def run(self, node: str, words: Sequence[str], **how: Any) -> subprocess.CompletedProcess[Any]:
         """Run a command in a node, as `subprocess.run` does."""

@@ -33,6 +33,8 @@ LONGEST_RTO_US = 120_000_000
 LEAST_BUFFER_BYTES = 4096
 SEGMENT_BYTES = 1460
 """Segment for calibrations that count their send buffer in segments."""
+SEGMENT_MEMORY_BYTES = 1764
+"""Memory of a full segment where Linux 2.0.30 counts it."""
 
 
 def forwarding_settings(network: Network) -> list[tuple[str, str]]:
@@ -83,9 +85,7 @@ def tcp_settings(hosts: Calibration, dilation: float) -> list[tuple[str, str]]:
     """
     tcp = hosts.tcp
     # A kernel counts its own overhead in a buffer; about half of it is data.
-    window = int(tcp.receive_buffer_bytes.value)
-    if tcp.window_rule.value == "half-in-segments":
-        window //= 2
+    window = int(tcp.receive_buffer_bytes.value) // tcp.window_rule.share
     received = max(LEAST_BUFFER_BYTES, 2 * window)
     sent = max(LEAST_BUFFER_BYTES, 2 * _send_buffer_bytes(tcp))
     first_received, first_sent = received, sent
@@ -155,6 +155,8 @@ def dilated(hosts: Calibration, dilation: float) -> dict[str, float | int]:
 def _send_buffer_bytes(tcp: TcpOptions) -> int:
     if tcp.send_buffer_bytes:
         return int(tcp.send_buffer_bytes.value)
+    if tcp.send_buffer_memory_bytes:
+        return int(tcp.send_buffer_memory_bytes.value) * SEGMENT_BYTES // SEGMENT_MEMORY_BYTES
     assert tcp.send_buffer_segments is not None
     return int(tcp.send_buffer_segments.value) * SEGMENT_BYTES
 

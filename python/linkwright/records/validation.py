@@ -93,7 +93,7 @@ def rule_and_remedy(
         **{name: _plain(bound) for name, bound in context.items()},
         "place": place,
         "key": shown(key),
-        "given": shown(details["input"]),
+        "given": written(details["input"]),
         "known": unknown_name(str(details["input"]) if is_word else key, known),
         "words": unknown_name("", known).removeprefix("known: "),
     }
@@ -157,3 +157,27 @@ def as_one(errors: Sequence[LinkwrightError], where: str) -> LinkwrightError:
     joined = type(each[0])(message, "correct each as described")
     joined.each = tuple(each)
     return joined
+
+
+def written(value: object, most: int = 60) -> str:
+    """Return a value for a message as a YAML file has it, short and on one line.
+
+    Examples
+    --------
+    >>> print(written(None), written([True, 4]), written({"a": None}), written("torus"))
+    null [true, 4] {a: null} 'torus'
+    """
+    text = _flow(value)
+    return text if len(text) <= most else f"{text[: most - 20]}... ({len(text)} characters)"
+
+
+def _flow(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_flow, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key}: {_flow(one)}' for key, one in value.items())}}}"
+    return repr(value)

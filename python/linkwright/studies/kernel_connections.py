@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.emulation.probers import Probers
 from linkwright.errors import DesignError
+from linkwright.machines.probers import Probers
 from linkwright.network import compile as compile_network
 from linkwright.plan.failures import Failure, failures_of
 from linkwright.studies.kernel_disagreement import Disagreement
@@ -214,7 +214,7 @@ def _cut(trial: Trial, cable: Failure, wanted: Sequence[Connection]) -> list[flo
         left = trial.network
     dark = trial.without_carrier(left)
     nodes = {node for one in wanted for node in (one.sender, one.receiver)}
-    with Probers(trial.kernels.nodes, nodes) as probers:
+    with Probers({node: trial.machines[node] for node in nodes}) as probers:
         is_open = _open(probers, wanted)
         trial.kernels.plug(dark, has_carrier=False)
         cut_ns = time.monotonic_ns()

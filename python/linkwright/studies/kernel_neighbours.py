@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.emulation.nodes import neighbours_of
-from linkwright.emulation.probers import Probers
+from linkwright.machines.probers import Probers
 from linkwright.nodes.sources import shared_ports
 from linkwright.studies.kernel_disagreement import Disagreement
 
@@ -58,7 +58,7 @@ def neighbours_learned(kernels: Kernels, network: Network) -> Iterator[Disagreem
         for ip, at in zip(ips, table.address_interface, strict=True)
         if table.interface_port[at] >= 0
     }
-    with Probers(kernels.nodes, range(network.n_nodes)) as probers:
+    with Probers(dict(enumerate(kernels.machines))) as probers:
         found = probers.ask_all("neighbours")
     for node, rows in found.items():
         for _, address, mac in sorted(rows):

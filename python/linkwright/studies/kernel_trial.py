@@ -70,6 +70,7 @@ class Trial:
             learns_neighbours = bool(shared_ports(network))
         self.learns_neighbours = learns_neighbours
         self.kernels = Kernels(network, learns_neighbours=learns_neighbours, has_marks=has_marks)
+        self.machines = self.kernels.machines
         self._identity = network.addresses.identity.astype(np.int64)
         self.n_lookups = self.n_pairs = self.n_pings = 0
         self.left_out: list[str] = []

@@ -96,10 +96,11 @@ class _Copies:
             file = self._folder / entry.file
             text = read_text(file, "design file", hint=HINT, error=DesignError)
             folder, fields = file.parent, read_document(text, f"design file {shown_path(file)}")
+        where = "a design of the study" if entry.file is None else shown_path(entry.file)
         first = fields
         for path, value in _first_values(entry.axes):
             first = put(first, path, value)
-        self.first = Cluster.from_fields(first, folder)
+        self.first = Cluster.from_fields(first, folder, where)
         axes = dict(entry.axes)
         for place in _path_places(Cluster):
             if isinstance(given := _at(fields, place), str):

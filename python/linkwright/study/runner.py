@@ -98,8 +98,7 @@ def run(
     2
     """
     asked = study if isinstance(study, Study) else Study.load(study)
-    opener(on)  # before the folder is made
-    _expect_few_in_new(asked, Path(folder), most_runs)
+    _expect_possible(asked, on, Path(folder), most_runs)
     place = StudyFolder.create(folder, asked)
     with place.locked():
         place.tidy()
@@ -117,8 +116,9 @@ def run(
     return place
 
 
-def _expect_few_in_new(study: Study, folder: Path, most_runs: int | None) -> None:
-    """Refuse too many runs before their folder is made."""
+def _expect_possible(study: Study, on: str, folder: Path, most_runs: int | None) -> None:
+    """Refuse unknown workers, and too many runs, before their folder is made."""
+    opener(on)
     if most_runs is None or (folder / MANIFEST).exists():
         return
     whole = Inputs.of(study).study

@@ -196,7 +196,7 @@ DESIGNS = [
         ("inf.yaml", "inf.yaml", "nodes"),
         ("digits.yaml", "digits.yaml"),
         ("bool.yaml", "bool.yaml", "nodes"),
-        ("null.yaml", "null.yaml", "topology"),
+        ("null.yaml", "null.yaml", "'topology': null is not accepted"),
         ("text.yaml", "text.yaml", "nodes", "'four'"),
         ("octal.yaml", "octal.yaml", "nodes"),
         ("kindless.yaml", "kindless.yaml", "'kind' is missing"),

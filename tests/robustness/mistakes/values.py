@@ -324,7 +324,7 @@ TWICE_AND_TOGETHER = [
         ("plan", "DESIGN"),
         ("plan -o p", "DESIGN"),
         ("plan d.yaml d.yaml -o p", "d.yaml"),
-        ("plan d.yaml -o", "-o"),
+        ("plan d.yaml -o", "-o", "`linkwright plan --help`"),
         ("plan d.yaml --force", "--output"),
         ("plan d.yaml --without n0", "--output"),
         ("plan d.yaml -o ''", "empty", "'-o'"),

@@ -9,10 +9,11 @@ use quantity::Time;
 use super::table::constants;
 use super::tcp_rules::{
     AckRule, CONGESTION_CONTROLS, CongestionControl, MOST_SEGMENT_BYTES, SendBuffer, WINDOW_RULES,
-    WindowRule, grown_send_buffer, marks, receive_buffer,
+    WindowRule, grown_send_buffer, in_window_units, marks, receive_buffer,
 };
 use super::{ANY, SOME};
 use crate::frame_sizes::{frame_sizes, largest_payload};
+use crate::tcp::memory;
 
 /// The largest window that fits its field without scaling.
 const LARGEST_UNSCALED: u32 = 65_535;
@@ -98,6 +99,9 @@ constants! {
         pub initial_window: u32 = table.count("initial_window", SOME),
         /// True if three duplicate acknowledgements indicate a loss.
         pub fast_retransmit: bool = table.flag("fast_retransmit"),
+        /// True if the end of a write that is shorter than a segment waits while anything is
+        /// unacknowledged and the peer's window ends before it (Linux 2.0, `sk->partial`).
+        pub holds_tail: bool = table.flag("holds_tail"),
         /// True if an idle connection falls back to the initial window.
         pub restart_when_idle: bool = table.flag("restart_when_idle"),
         /// Period of the kernel's clock; timers fire on its ticks. Zero for a clock without ticks.
@@ -147,33 +151,48 @@ impl TcpOptions {
         }
     }
 
-    /// Returns the window that is advertised while `unread_bytes` wait for the process, on a
-    /// connection whose segments hold `segment_bytes`.
-    pub fn window(&self, unread_bytes: u32, segment_bytes: u32) -> u32 {
+    /// Returns the bytes that a segment takes in the receive buffer.
+    #[inline]
+    pub fn buffered(&self, payload: u32) -> u32 {
+        match self.window_rule {
+            WindowRule::Free | WindowRule::HalfInSegments => payload,
+            WindowRule::HalfOfMemory => memory::received(payload),
+        }
+    }
+
+    /// Returns whether segments out of order take room in the receive buffer.
+    #[inline]
+    pub fn counts_out_of_order(&self) -> bool {
+        self.window_rule == WindowRule::HalfOfMemory
+    }
+
+    /// Returns the window that is advertised while `used` bytes of the receive buffer are taken, on
+    /// a connection whose segments hold `segment_bytes`.
+    pub fn window(&self, used: u32, segment_bytes: u32) -> u32 {
+        let half = || (self.receive_buffer / 2).saturating_sub(used / 2);
         match self.window_rule {
             WindowRule::Free if self.extensions.window_scaling => {
-                self.receive_buffer.saturating_sub(unread_bytes)
+                self.receive_buffer.saturating_sub(used)
             }
-            WindowRule::Free => {
-                self.receive_buffer.saturating_sub(unread_bytes).min(LARGEST_UNSCALED)
-            }
+            WindowRule::Free => self.receive_buffer.saturating_sub(used).min(LARGEST_UNSCALED),
             WindowRule::HalfInSegments => {
-                let free = (self.receive_buffer / 2).saturating_sub(unread_bytes / 2);
-                free.min(LARGEST_HALF_WINDOW) / segment_bytes * segment_bytes
+                half().min(LARGEST_HALF_WINDOW) / segment_bytes * segment_bytes
             }
+            WindowRule::HalfOfMemory if half() < segment_bytes => 0,
+            WindowRule::HalfOfMemory => in_window_units(half()).min(LARGEST_HALF_WINDOW),
         }
     }
 
     /// Returns the data that a peer sends while nothing is read, in full segments, with those
     /// allowed meanwhile.
     pub fn most_unread(&self, segment_bytes: u32) -> u32 {
-        let mut unread = 0;
+        let (mut n_unread, each) = (0, self.buffered(segment_bytes));
         loop {
-            let window = self.window(unread, segment_bytes);
-            if window < segment_bytes {
-                return unread;
+            let n_more = self.window(n_unread * each, segment_bytes) / segment_bytes;
+            if n_more == 0 {
+                return n_unread * segment_bytes;
             }
-            unread += window - window % segment_bytes;
+            n_unread += n_more;
         }
     }
 

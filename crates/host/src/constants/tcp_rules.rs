@@ -4,6 +4,7 @@
 use quantity::Time;
 
 use crate::error::HostError;
+use crate::tcp::memory;
 
 use super::table::{Table, Value};
 use super::{ANY, SOME};
@@ -14,8 +15,11 @@ pub enum WindowRule {
     /// The free part of the buffer.
     Free,
     /// Half of the buffer minus half of the queued bytes, rounded down to whole segments (Linux
-    /// 2.0).
+    /// since 2.0.31, and 1.2).
     HalfInSegments,
+    /// Half of the buffer minus half of the memory of the queued segments, rounded down to 1,024
+    /// bytes (Linux 2.0.30, `tcp_new_window`).
+    HalfOfMemory,
 }
 
 /// The rule by which received data are acknowledged.
@@ -60,9 +64,9 @@ pub enum AckRule {
 pub enum SendBuffer {
     /// Segments of any payload, because each occupies a full-size buffer (Linux 2.2).
     Segments(u32),
-    /// Segments of any payload, except that one written while nothing waits does not count: its
-    /// buffer is as small as itself (Linux 2.0, `do_tcp_sendmsg`).
-    SegmentsBehind(u32),
+    /// Bytes of memory, which may be full when a segment is allocated but not before (Linux 2.0,
+    /// `sock_wmalloc`).
+    Memory(u32),
     /// Bytes of payload.
     Bytes(u32),
 }
@@ -74,14 +78,8 @@ pub struct Waiting {
     pub n_segments: u32,
     /// Payload of all segments, in bytes.
     pub bytes: u32,
-    /// True if the first segment was written while nothing waited, and still waits.
-    pub has_first: bool,
-}
-
-impl Waiting {
-    fn n_behind(self) -> u32 {
-        self.n_segments - u32::from(self.has_first)
-    }
+    /// Memory of all segments, where the buffer counts it.
+    pub memory: u32,
 }
 
 /// The congestion control: growth of the window, and its reduction after a loss or a mark.
@@ -104,7 +102,7 @@ impl SendBuffer {
     pub fn has_room(self, waiting: Waiting, payload: u32) -> bool {
         match self {
             SendBuffer::Segments(most) => waiting.n_segments < most,
-            SendBuffer::SegmentsBehind(most) => waiting.n_behind() < most,
+            SendBuffer::Memory(most) => waiting.memory < most,
             SendBuffer::Bytes(most) => waiting.n_segments == 0 || waiting.bytes + payload <= most,
         }
     }
@@ -119,11 +117,19 @@ impl SendBuffer {
         }
     }
 
+    /// Returns the number of full segments that an empty buffer takes.
+    pub fn most_segments(self, segment_bytes: u32) -> u32 {
+        self.room(Waiting { n_segments: 0, bytes: 0, memory: 0 }, segment_bytes)
+    }
+
     /// Returns the number of full segments that there is room for.
     pub fn room(self, waiting: Waiting, segment_bytes: u32) -> u32 {
         match self {
             SendBuffer::Segments(most) => most.saturating_sub(waiting.n_segments),
-            SendBuffer::SegmentsBehind(most) => most.saturating_sub(waiting.n_behind()),
+            SendBuffer::Memory(most) => {
+                let each = memory::sent(segment_bytes, false, segment_bytes);
+                most.saturating_sub(waiting.memory).div_ceil(each)
+            }
             SendBuffer::Bytes(most) => most.saturating_sub(waiting.bytes) / segment_bytes,
         }
     }
@@ -131,11 +137,16 @@ impl SendBuffer {
 
 /// The largest TCP segment: an IP packet is at most 65,535 bytes long.
 pub(super) const MOST_SEGMENT_BYTES: u64 = 65_495;
+/// Unit of the windows of Linux 2.0.30.
+const WINDOW_UNIT: u32 = 1024;
 /// The largest window of a receiver that TCP can scale [RFC-7323].
 const MOST_WINDOW_BYTES: u32 = 1 << 30;
 
-pub(super) const WINDOW_RULES: [(&str, WindowRule); 2] =
-    [("free", WindowRule::Free), ("half-in-segments", WindowRule::HalfInSegments)];
+pub(super) const WINDOW_RULES: [(&str, WindowRule); 3] = [
+    ("free", WindowRule::Free),
+    ("half-in-segments", WindowRule::HalfInSegments),
+    ("half-of-memory", WindowRule::HalfOfMemory),
+];
 
 pub(super) const CONGESTION_CONTROLS: [(&str, CongestionControl); 4] = [
     ("reno", CongestionControl::Reno),
@@ -150,6 +161,12 @@ const HEADER_MEMORY: u32 = 640;
 const BUFFER_MEMORY: u32 = 256;
 /// The smallest congestion window that the send buffer is made for (`TCP_INIT_CWND`).
 const LEAST_WINDOW: u32 = 10;
+
+/// Limits of a send buffer other than bytes of payload, by the names of their numbers.
+const SEND_BUFFERS: [(&str, fn(u32) -> SendBuffer); 2] = [
+    ("send_buffer_segments", SendBuffer::Segments),
+    ("send_buffer_memory_bytes", SendBuffer::Memory),
+];
 
 #[derive(Clone, Copy)]
 enum AckName {
@@ -181,14 +198,12 @@ impl AckRule {
 
 impl SendBuffer {
     pub(super) fn read<T: Table>(table: &T) -> Result<SendBuffer, T::Error> {
-        if table.get("send_buffer_segments")? == Value::Off {
-            return Ok(SendBuffer::Bytes(table.count("send_buffer_bytes", ANY)?));
+        for (name, limit) in SEND_BUFFERS {
+            if table.get(name)? != Value::Off {
+                return Ok(limit(table.count(name, ANY)?));
+            }
         }
-        let segments = table.count("send_buffer_segments", ANY)?;
-        Ok(match table.flag("spares_first_segment")? {
-            true => SendBuffer::SegmentsBehind(segments),
-            false => SendBuffer::Segments(segments),
-        })
+        Ok(SendBuffer::Bytes(table.count("send_buffer_bytes", ANY)?))
     }
 }
 
@@ -200,6 +215,11 @@ pub(super) fn grown_send_buffer(segment_bytes: u32, window: u32) -> u32 {
     per_segment.saturating_mul(2 * window.clamp(LEAST_WINDOW, MOST_WINDOW_BYTES))
 }
 
+/// Returns a window in the units of Linux 2.0.30, if it is as large as one (`tcp_new_window`).
+pub(super) fn in_window_units(bytes: u32) -> u32 {
+    if bytes < WINDOW_UNIT { bytes } else { bytes / WINDOW_UNIT * WINDOW_UNIT }
+}
+
 /// Returns a receive buffer whose window holds at least a segment.
 pub(super) fn receive_buffer<T: Table>(table: &T) -> Result<u32, T::Error> {
     let name = "receive_buffer_bytes";
@@ -208,6 +228,7 @@ pub(super) fn receive_buffer<T: Table>(table: &T) -> Result<u32, T::Error> {
     let window = match table.choice("window_rule", &WINDOW_RULES)? {
         WindowRule::Free => buffer,
         WindowRule::HalfInSegments => buffer / 2,
+        WindowRule::HalfOfMemory => in_window_units(buffer / 2),
     };
     match (segment_bytes..=MOST_WINDOW_BYTES).contains(&window) {
         true => Ok(buffer),

@@ -64,11 +64,16 @@ impl<C> WriteCall<C> {
         self.left
     }
 
-    /// Returns the next piece; `None` while the send buffer is full.
+    /// Returns the next piece; `None` while the send buffer is full. A piece that joins a held tail
+    /// needs no room.
     #[inline(always)]
     pub fn next_piece(&self, end: &Endpoint, host: &HostModel) -> Option<Piece> {
         let (sender, tcp) = (&end.sender, &host.tcp);
         let segment = end.receiver.segment_bytes();
+        if let Some(room) = sender.room_in_tail() {
+            let payload = self.left.min(u64::from(room)) as u32;
+            return Some(Piece { payload, leaves: sender.would_leave(payload, tcp) });
+        }
         let most = match host.queues.send_bytes / segment {
             0 | 1 => segment,
             most => sender.room(segment).clamp(1, most) * segment,

@@ -38,7 +38,7 @@ impl Endpoint {
         Endpoint {
             peer,
             // Both ends have the same options, so the peer's first window equals this end's.
-            sender: Sender::new(receiver.advertised(), options),
+            sender: Sender::new(segment_bytes, receiver.advertised(), options),
             receiver,
             timeout_event: Time::MAX,
             ack_event: Time::MAX,
@@ -72,14 +72,14 @@ impl Endpoint {
         Some(segment)
     }
 
-    /// Buffers a segment that the process writes.
+    /// Buffers a piece that the process writes: a segment, or with `push` the end of a write.
     ///
     /// Idleness is tested here and not when segments leave: data held back by a closed window leave
     /// with the congestion window that they had (Linux 2.0, `tcp_send_skb` against
     /// `tcp_write_xmit`; Linux 6, `tcp_slow_start_after_idle_check`).
     pub fn write(&mut self, payload: u32, push: bool, now: Time, options: &TcpOptions) {
         self.sender.restart_when_idle(now, self.receiver.last_arrival(), options);
-        self.sender.buffer(payload, push);
+        self.sender.buffer(payload, push, options);
     }
 
     /// Receives data; returns whether an acknowledgement must leave at once.

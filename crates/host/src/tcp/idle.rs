@@ -50,9 +50,9 @@ impl Sender {
     pub fn describe(&self, most: u32, state: &mut Vec<u64>) {
         state.extend([self.next - self.acknowledged, self.edge - self.acknowledged]);
         state.extend([u64::from(self.n_sent), self.queue.len() as u64]);
+        state.push(u64::from(self.held_bytes()));
         self.congestion.describe(self.acknowledged, most, state);
-        let code = |payload: u32, push| u64::from(payload) << 1 | u64::from(push);
-        state.extend(self.queue.iter().map(|segment| code(segment.payload, segment.push)));
+        state.extend(self.queue.iter().map(|segment| segment.code()));
     }
 
     fn shift(&mut self, span: Time, bytes: u64) {
@@ -88,7 +88,7 @@ impl Receiver {
         for &(start, payload) in &self.out_of_order {
             state.extend([start.wrapping_sub(acknowledged), u64::from(payload)]);
         }
-        state.push(self.unread.len() as u64);
+        state.extend([self.unread.len() as u64, u64::from(self.first_read)]);
         state.extend(self.unread.iter().map(|&payload| u64::from(payload)));
     }
 

@@ -9,6 +9,7 @@ mod endpoint;
 mod full_segment;
 mod growing_buffer;
 mod idle;
+pub(crate) mod memory;
 mod ranges;
 mod receiver;
 mod scoreboard;

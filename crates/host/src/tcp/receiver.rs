@@ -29,7 +29,10 @@ pub struct Receiver {
     pub(super) advertised: u64,
     /// Payloads of unread segments, in order.
     pub(super) unread: VecDeque<u32>,
-    unread_bytes: u32,
+    /// Bytes already read of the first of them.
+    pub(super) first_read: u32,
+    /// Bytes of the receive buffer that are taken.
+    used_bytes: u32,
     /// The buffer, if it grows.
     pub(super) growing: Option<Box<GrowingBuffer>>,
     pub(super) out_of_order: Vec<(u64, u32)>,
@@ -58,7 +61,8 @@ impl Receiver {
             expected: 0,
             advertised: 0,
             unread: VecDeque::new(),
-            unread_bytes: 0,
+            first_read: 0,
+            used_bytes: 0,
             growing: GrowingBuffer::new(segment_bytes, options),
             out_of_order: Vec::new(),
             owed_bytes: 0,
@@ -159,7 +163,10 @@ impl Receiver {
         if sequence > self.expected {
             if !self.keep_out_of_order(sequence, payload) {
                 self.note_repeated(sequence, payload, options);
+            } else if options.counts_out_of_order() {
+                self.used_bytes += options.buffered(payload);
             }
+            self.prune(options);
             self.delay.disturbed();
             if options.extensions.sack {
                 self.ranges.insert(sequence, sequence + u64::from(payload));
@@ -171,10 +178,12 @@ impl Receiver {
         // 4.2).
         let fills_a_gap = !self.out_of_order.is_empty();
         self.accept(payload);
-        self.accept_kept();
+        self.used_bytes += options.buffered(payload);
+        self.accept_kept(options);
+        self.prune(options);
         if let Some(growing) = &mut self.growing {
             let window = self.advertised - self.acknowledged_to;
-            growing.arrived(payload, self.expected, self.unread_bytes, window, now);
+            growing.arrived(payload, self.expected, self.used_bytes, window, now);
         }
         self.owe(payload, push, now, options);
         match options.ack_rule {
@@ -253,7 +262,6 @@ impl Receiver {
     fn accept(&mut self, payload: u32) {
         self.expected += u64::from(payload);
         self.unread.push_back(payload);
-        self.unread_bytes += payload;
     }
 
     /// Keeps a segment out of order; returns whether it is new.
@@ -265,6 +273,16 @@ impl Receiver {
         place.is_err()
     }
 
+    /// Discards what arrived out of order if the buffer is more than full (Linux 2.0,
+    /// `prune_queue`).
+    fn prune(&mut self, options: &TcpOptions) {
+        if options.counts_out_of_order() && self.used_bytes > options.receive_buffer {
+            for (_, payload) in self.out_of_order.drain(..) {
+                self.used_bytes -= options.buffered(payload);
+            }
+        }
+    }
+
     /// Notes a segment that has arrived before, which the next acknowledgement reports.
     fn note_repeated(&mut self, sequence: u64, payload: u32, options: &TcpOptions) {
         if options.extensions.undo {
@@ -272,13 +290,16 @@ impl Receiver {
         }
     }
 
-    fn accept_kept(&mut self) {
+    fn accept_kept(&mut self, options: &TcpOptions) {
         let mut n = 0;
         while let Some(&(start, payload)) = self.out_of_order.get(n)
             && start <= self.expected
         {
             if start == self.expected {
                 self.accept(payload);
+                if !options.counts_out_of_order() {
+                    self.used_bytes += options.buffered(payload);
+                }
             }
             n += 1;
         }
@@ -308,17 +329,24 @@ impl Receiver {
         self.ack_at = self.ack_at.min(now + delay);
     }
 
-    /// Returns the payload of the next segment the process can read.
+    /// Returns the payload of the next segment that the process can read, up to the end of the
+    /// transfer: a segment that joined a tail holds the beginning of the next one too.
     #[inline]
     pub fn next_unread(&self) -> Option<u32> {
-        self.unread.front().copied()
+        let segment = self.unread.front()? - self.first_read;
+        let wanted = self.transfers.front().map_or(u64::MAX, |&(end, _)| end - self.read_to);
+        Some(u64::from(segment).min(wanted) as u32)
     }
 
-    /// Reads one segment; returns the transfer it completes, and whether the window has opened so
-    /// far that an acknowledgement must leave.
+    /// Reads one segment, up to the end of the transfer; returns the transfer it completes, and
+    /// whether the window has opened so far that an acknowledgement must leave.
     pub fn read(&mut self, now: Time, options: &TcpOptions) -> (Option<TransferId>, bool) {
-        let payload = self.unread.pop_front().unwrap_or(0);
-        self.unread_bytes -= payload;
+        let payload = self.next_unread().unwrap_or(0);
+        self.first_read += payload;
+        if let Some(segment) = self.unread.pop_front_if(|segment| *segment == self.first_read) {
+            self.first_read = 0;
+            self.used_bytes -= options.buffered(segment);
+        }
         self.read_to += u64::from(payload);
         if let Some(growing) = &mut self.growing {
             growing.read(self.read_to, now, self.segment_bytes, options.receive_buffer);
@@ -340,8 +368,8 @@ impl Receiver {
 
     fn window(&self, options: &TcpOptions) -> u32 {
         match &self.growing {
-            Some(growing) => growing.window(self.unread_bytes),
-            None => options.window(self.unread_bytes, self.segment_bytes),
+            Some(growing) => growing.window(self.used_bytes),
+            None => options.window(self.used_bytes, self.segment_bytes),
         }
     }
 

@@ -80,7 +80,7 @@ def pool(on: str, jobs: int | None, files: Path) -> AbstractContextManager[Pool]
 
 
 def opener(on: str) -> Opener:
-    """Return what opens the pool at an address; see `pool`.
+    """Return the function that opens the pool at an address; see `pool`.
 
     Raises
     ------

@@ -31,12 +31,24 @@ const SENT_AGAIN: u8 = 8;
 pub(super) struct Segment {
     pub payload: u32,
     pub push: bool,
+    /// True if its buffer was made for a longer one (Linux 2.0).
+    pub is_roomy: bool,
     marks: u8,
 }
 
 impl Segment {
     pub fn new(payload: u32, push: bool) -> Segment {
-        Segment { payload, push, marks: 0 }
+        Segment { payload, push, is_roomy: false, marks: 0 }
+    }
+
+    /// Returns all that the future without losses depends on, as one number.
+    pub fn code(self) -> u64 {
+        u64::from(self.payload) << 2 | u64::from(self.push) << 1 | u64::from(self.is_roomy)
+    }
+
+    /// Returns the segment in a buffer that was made for a longer one if it `is_roomy`.
+    pub fn in_buffer(self, is_roomy: bool) -> Segment {
+        Segment { is_roomy, ..self }
     }
 
     pub fn outgoing(self, sequence: u64) -> Outgoing {

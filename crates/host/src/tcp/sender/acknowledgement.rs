@@ -97,6 +97,7 @@ impl Sender {
         let before = self.outstanding();
         let was_full = options.send_buffer_grows && !self.has_room(options.largest_payload(false));
         let n_released = self.release(acknowledged, now);
+        self.release_tail();
         let is_watched = options.extensions.hystart;
         let round_trip = if is_watched { self.scoreboard.round_trip() } else { None };
         let next = self.next;
@@ -131,8 +132,8 @@ impl Sender {
             let Some(segment) = self.queue.pop_front() else { break };
             let start = self.acknowledged;
             self.acknowledged += u64::from(segment.payload);
-            self.has_first = false;
             self.queued_bytes -= segment.payload;
+            self.queued_memory -= self.memory_of(segment.payload, segment.is_roomy);
             self.n_sent = self.n_sent.saturating_sub(1);
             self.scoreboard.release(segment, start, now);
             n_released += 1;

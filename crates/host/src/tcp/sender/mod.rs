@@ -3,9 +3,11 @@
 //! or probes in `timeout`.
 //!
 //! Segments keep the boundaries of the writes they came from, because every modelled socket sets
-//! TCP_NODELAY. The congestion window is in `congestion`, the state of SACK in `scoreboard`.
+//! TCP_NODELAY, except where a tail is `held`. The congestion window is in `congestion`, the state
+//! of SACK in `scoreboard`.
 
 mod acknowledgement;
+mod held;
 mod spurious;
 mod tail;
 mod timeout;
@@ -38,6 +40,8 @@ enum Choice {
 /// The sending half of a connection end.
 #[derive(Debug)]
 pub struct Sender {
+    /// Largest payload of a segment of this connection.
+    segment_bytes: u32,
     pub(super) congestion: Congestion,
     pub(super) timeout_at: Time,
     purpose: Purpose,
@@ -64,16 +68,20 @@ pub struct Sender {
     pub(super) scoreboard: Scoreboard,
     /// True while the reduction of the window has yet to be reported to the peer (CWR).
     owes_reduced: bool,
+    /// Payload of `queue` and of the held tail.
     queued_bytes: u32,
+    /// Memory of the same, where the send buffer counts it.
+    queued_memory: u32,
+    /// Payload of the held tail, which is not in `queue`; zero for none.
+    held: u32,
     pub(super) buffer: SendBuffer,
-    /// True if the front of `queue` was written while nothing waited.
-    has_first: bool,
 }
 
 impl Sender {
     /// Returns a sender that has sent nothing, to a peer whose window ends at `edge`.
-    pub(super) fn new(edge: u64, options: &TcpOptions) -> Sender {
+    pub(super) fn new(segment_bytes: u32, edge: u64, options: &TcpOptions) -> Sender {
         Sender {
+            segment_bytes,
             congestion: Congestion::new(options),
             timeout_at: Time::MAX,
             purpose: Purpose::Retransmission,
@@ -91,8 +99,9 @@ impl Sender {
             scoreboard: Scoreboard::new(options),
             owes_reduced: false,
             queued_bytes: 0,
+            queued_memory: 0,
+            held: 0,
             buffer: options.send_buffer_for(options.initial_window),
-            has_first: false,
         }
     }
 
@@ -179,16 +188,18 @@ impl Sender {
 
     #[inline]
     fn waiting(&self) -> Waiting {
-        let n_segments = self.queue.len() as u32;
-        Waiting { n_segments, bytes: self.queued_bytes, has_first: self.has_first }
+        let n_segments = self.queue.len() as u32 + u32::from(self.held > 0);
+        Waiting { n_segments, bytes: self.queued_bytes, memory: self.queued_memory }
     }
 
-    /// Returns whether a segment of `payload` bytes, buffered now, could leave at once.
+    /// Returns whether a piece of `payload` bytes, buffered now, could leave at once, with the tail
+    /// that it joins.
     #[inline]
     pub fn would_leave(&self, payload: u32, options: &TcpOptions) -> bool {
         self.n_sent as usize == self.queue.len()
             && !self.scoreboard.has_losses()
-            && self.window_allows(payload, options)
+            && self.window_allows(self.held + payload, options)
+            && !self.holds(payload, options)
     }
 
     /// Returns whether a segment may leave now.
@@ -238,13 +249,6 @@ impl Sender {
     #[inline]
     fn has_room_in_flight(&self, options: &TcpOptions) -> bool {
         self.scoreboard.in_flight(self.n_sent) < self.congestion.allowed(options)
-    }
-
-    /// Buffers a segment that the process wrote.
-    pub(super) fn buffer(&mut self, payload: u32, push: bool) {
-        self.has_first |= self.queue.is_empty();
-        self.queue.push_back(Segment::new(payload, push));
-        self.queued_bytes += payload;
     }
 
     /// Takes the next segment to send, if the windows allow one.

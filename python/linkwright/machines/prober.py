@@ -1,7 +1,7 @@
 """The end of connections in one node: it listens, connects, sends a record every 50 ms through each
 connection, and notes when the first record that was sent after a cut arrives and is acknowledged.
 
-It is run by itself inside the node, without the package. Each line of JSON on standard input is a
+It runs by itself on the machine, without the package. Each line of JSON on standard input is a
 command with one line as its answer; the end of standard input is the end.
 """
 

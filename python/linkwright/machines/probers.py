@@ -1,4 +1,4 @@
-"""A process in each of some nodes that holds the ends of its connections: see `prober`.
+"""A process on each of some machines that holds the ends of its connections: see `prober`.
 
 Commands go to all processes before the first answer is read, so that they work at once.
 """
@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import json
 import select
-import subprocess
-import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -17,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 from linkwright.errors import RunError
 
 if TYPE_CHECKING:
-    from linkwright._core import Nodes
+    from linkwright.machines.machine import Machine
 
 __all__ = ["Probers"]
 
@@ -31,15 +29,13 @@ class Probers:
 
     Parameters
     ----------
-    nodes : Nodes
-        Nodes that are up.
-    of : iterable of int
-        Numbers of the nodes that get a process.
+    machines : mapping of int to Machine
+        Machines that get a process, by the numbers of their nodes.
     """
 
-    def __init__(self, nodes: Nodes, of: Iterable[int]) -> None:
-        descriptors = nodes.descriptors()
-        self._processes = {node: _start(descriptors[node][0]) for node in sorted(set(of))}
+    def __init__(self, machines: Mapping[int, Machine]) -> None:
+        source = PROBER.read_text(encoding="utf-8")
+        self._processes = {node: machines[node].start_python(source) for node in sorted(machines)}
 
     def __enter__(self) -> Self:
         return self
@@ -90,14 +86,3 @@ class Probers:
                 "try again when the machine is less busy",
             )
         return line
-
-
-def _start(namespace: int) -> subprocess.Popen[str]:
-    command = ["setpriv", "--pdeathsig", "KILL", "nsenter", f"--net=/proc/self/fd/{namespace}"]
-    return subprocess.Popen(
-        [*command, sys.executable, "-I", "-S", str(PROBER)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        pass_fds=[namespace],
-    )

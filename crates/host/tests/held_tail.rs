@@ -1,0 +1,225 @@
+//! The buffers and the held tail of Linux 2.0.30, an end of a connection by itself: both buffers
+//! count memory (`sock_wmalloc`, `tcp_new_window`), and a tail shorter than a segment stays with
+//! the connection (`do_tcp_sendmsg`, `tcp_sendmsg`, `tcp_ack`).
+
+mod hosts;
+
+use host::tcp::{Endpoint, Flags, Incoming, Outgoing};
+use host::{CongestionControl, SendBuffer, TcpOptions, TransferId, WindowRule};
+use hosts::linux_2_0;
+use quantity::Time;
+
+const SEGMENT: u32 = 1460;
+const BEGIN: Time = Time::from_ms(1);
+/// The congestion window never limits.
+const OPEN: u32 = 100;
+
+fn options() -> TcpOptions {
+    TcpOptions {
+        congestion: CongestionControl::Linux20,
+        fast_retransmit: true,
+        window_rule: WindowRule::HalfOfMemory,
+        send_buffer: SendBuffer::Memory(16_384),
+        holds_tail: true,
+        ..linux_2_0().tcp
+    }
+}
+
+/// An end whose peer advertises 8,192 bytes at first.
+struct Fixture {
+    end: Endpoint,
+    options: TcpOptions,
+}
+
+impl Fixture {
+    fn new() -> Fixture {
+        let options = options();
+        Fixture { end: Endpoint::in_use(SEGMENT, OPEN, &options), options }
+    }
+
+    /// Writes as a process does that is never blocked; returns the payloads that leave.
+    fn writes(&mut self, mut bytes: u32) -> Vec<u32> {
+        while bytes > 0 {
+            let room = self.end.sender.room_in_tail().unwrap_or(SEGMENT);
+            let piece = bytes.min(room);
+            bytes -= piece;
+            self.end.write(piece, bytes == 0, BEGIN, &self.options);
+        }
+        self.leaving().iter().map(|segment| segment.payload).collect()
+    }
+
+    fn leaving(&mut self) -> Vec<Outgoing> {
+        std::iter::from_fn(|| self.end.send(BEGIN, &self.options)).collect()
+    }
+
+    /// Takes an acknowledgement with a window; returns the payloads that leave.
+    fn takes(&mut self, acknowledged: u64, window: u32) -> Vec<u32> {
+        let flags = Flags::default();
+        let segment = Incoming { sequence: 0, payload: 0, flags, acknowledged, window };
+        self.end.sender.on_acknowledgement(&segment, BEGIN, &self.options);
+        self.leaving().iter().map(|segment| segment.payload).collect()
+    }
+
+    fn receives(&mut self, sequence: u64, payload: u32) -> bool {
+        let flags = Flags::default();
+        let segment = Incoming { sequence, payload, flags, acknowledged: 0, window: 8192 };
+        self.end.on_data(&segment, BEGIN, &self.options)
+    }
+
+    fn advertised(&mut self) -> u32 {
+        self.end.receiver.acknowledge(&self.options).1
+    }
+}
+
+#[test]
+fn a_tail_inside_the_window_leaves_at_the_end_of_its_write() {
+    let mut fixture = Fixture::new();
+    assert_eq!(fixture.writes(32), [32]);
+    assert_eq!(fixture.writes(8_000), [1460, 1460, 1460, 1460, 1460, 700]);
+    assert_eq!(fixture.end.sender.room_in_tail(), None);
+}
+
+/// The test of the kernel is strict: `before(write_seq, window_seq)`.
+#[test]
+fn a_tail_at_the_edge_of_the_window_is_held() {
+    for (bytes, is_held) in [(8_191 - 32, false), (8_192 - 32, true), (8_192, true)] {
+        let mut fixture = Fixture::new();
+        fixture.writes(32);
+        let left: u32 = fixture.writes(bytes).iter().sum();
+        assert_eq!(fixture.end.sender.room_in_tail().is_some(), is_held, "{bytes} bytes");
+        assert_eq!(left, if is_held { 5 * SEGMENT } else { bytes });
+    }
+}
+
+#[test]
+fn a_window_that_opens_does_not_release_it_but_the_last_acknowledgement_does() {
+    let mut fixture = Fixture::new();
+    fixture.writes(32);
+    fixture.writes(8_192);
+    assert_eq!(fixture.takes(32 + 3 * 1460, 20_000), [0; 0]);
+    assert_eq!(fixture.takes(32 + 4 * 1460, 20_000), [0; 0]);
+    assert_eq!(fixture.takes(32 + 5 * 1460, 20_000), [8_192 - 5 * 1460]);
+    assert_eq!(fixture.end.sender.room_in_tail(), None);
+}
+
+/// A window that has opened meanwhile releases it at the end of the next write.
+#[test]
+fn the_next_write_joins_it() {
+    for (window, left) in [(8_192, vec![]), (20_000, vec![892 + 32])] {
+        let mut fixture = Fixture::new();
+        fixture.writes(32);
+        fixture.writes(8_192);
+        fixture.takes(32, window);
+        assert_eq!(fixture.writes(32), left);
+    }
+    let mut fixture = Fixture::new();
+    fixture.writes(32);
+    fixture.writes(8_192);
+    fixture.takes(32, 20_000);
+    assert_eq!(fixture.writes(2_000), [1460, 2_000 - 568], "filled, it leaves first");
+}
+
+#[test]
+fn it_is_held_while_a_time_out_has_everything_sent_again() {
+    let mut fixture = Fixture::new();
+    fixture.writes(32);
+    fixture.writes(8_192);
+    let due = fixture.end.sender.timeout_at();
+    fixture.end.sender.on_timeout(due, &fixture.options);
+    assert_eq!(fixture.leaving().len(), 1);
+    assert_eq!(fixture.end.sender.room_in_tail(), Some(SEGMENT - 892));
+    assert_eq!(fixture.takes(32 + 5 * 1460, 8_192), [892]);
+}
+
+#[test]
+fn kernels_without_it_send_every_tail() {
+    let mut fixture = Fixture::new();
+    fixture.options.holds_tail = false;
+    fixture.writes(32);
+    fixture.writes(8_192);
+    assert_eq!(fixture.takes(32 + 1460, 20_000), [892]);
+}
+
+/// 16,384 bytes of memory are full of ten full segments or nine short ones, the first of which is
+/// allocated while nothing is unacknowledged and counts 324.
+#[test]
+fn a_send_buffer_counts_memory() {
+    for (payload, most) in [(SEGMENT, 10), (32, 10), (200, 10)] {
+        let mut fixture = Fixture::new();
+        fixture.options.holds_tail = false;
+        let mut n_written = 0;
+        while fixture.end.sender.has_room(payload) {
+            fixture.writes(payload);
+            n_written += 1;
+        }
+        assert_eq!(n_written, most, "{payload} bytes");
+        // The first took little, so that its end makes no room for another.
+        fixture.takes(u64::from(payload), 8_192);
+        assert_eq!(fixture.end.sender.has_room(payload), payload == SEGMENT);
+        fixture.takes(u64::from(2 * payload), 8_192);
+        assert!(fixture.end.sender.has_room(payload));
+    }
+}
+
+#[test]
+fn a_window_is_half_of_the_free_memory_in_units_of_1024() {
+    let mut fixture = Fixture::new();
+    fixture.end.receiver.expect_transfer(1 << 20, TransferId::new(0));
+    let mut windows = Vec::new();
+    for n in 0..9 {
+        windows.push(fixture.options.window(n * 1716, SEGMENT));
+    }
+    assert_eq!(windows, [8192, 7168, 6144, 5120, 4096, 3072, 2048, 2048, 0]);
+    // The edge never moves back: after five unread segments 892 bytes of the first window are left,
+    // and the memory allows 3,072.
+    let mut sequence = 0;
+    let left: Vec<u32> = (0..9)
+        .map(|_| {
+            fixture.receives(sequence, SEGMENT);
+            sequence += u64::from(SEGMENT);
+            fixture.advertised()
+        })
+        .collect();
+    assert_eq!(left, [7168, 6144, 5120, 4096, 3072, 2048, 2048, 588, 0]);
+}
+
+/// Small frames take eight times their payload.
+#[test]
+fn unread_small_segments_shrink_the_window_by_their_memory() {
+    let mut fixture = Fixture::new();
+    fixture.end.receiver.expect_transfer(1 << 20, TransferId::new(0));
+    for n in 0..20 {
+        fixture.receives(32 * n, 32);
+    }
+    assert_eq!(fixture.options.window(20 * 260, SEGMENT), 5_120);
+    fixture.end.receiver.read(BEGIN, &fixture.options);
+    assert_eq!(fixture.options.window(19 * 260, SEGMENT), 5_120);
+}
+
+#[test]
+fn data_out_of_order_take_memory_and_are_discarded_when_it_is_full() {
+    let mut fixture = Fixture::new();
+    let at = |n: u64| n * u64::from(SEGMENT);
+    (1..=4).for_each(|n| assert!(fixture.receives(at(n), SEGMENT)));
+    assert_eq!(fixture.advertised(), 8_192, "as promised before");
+    // Five more make 15,444 bytes; the tenth does not fit, and nothing out of order is left.
+    (5..=10).for_each(|n| assert!(fixture.receives(at(n), SEGMENT)));
+    fixture.receives(0, SEGMENT);
+    assert_eq!(fixture.end.receiver.expected(), at(1));
+}
+
+/// A segment that joined a tail holds the end of one transfer and the beginning of the next.
+#[test]
+fn a_read_ends_with_its_transfer() {
+    let mut fixture = Fixture::new();
+    let (first, second) = (TransferId::new(1), TransferId::new(2));
+    fixture.end.receiver.expect_transfer(900, first);
+    fixture.end.receiver.expect_transfer(560, second);
+    fixture.receives(0, SEGMENT);
+    let receiver = &mut fixture.end.receiver;
+    assert_eq!(receiver.next_unread(), Some(900));
+    assert_eq!(receiver.read(BEGIN, &fixture.options).0, Some(first));
+    assert_eq!(receiver.next_unread(), Some(560));
+    assert_eq!(receiver.read(BEGIN, &fixture.options).0, Some(second));
+    assert_eq!(receiver.next_unread(), None);
+}
