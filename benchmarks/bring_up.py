@@ -27,9 +27,9 @@ from linkwright import calibrations
 from linkwright.calibrations import Calibration
 from linkwright.emulation.cluster import EmulatedCluster, WireOptions, cabled, emulated
 from linkwright.emulation.machine import expect_abilities
-from linkwright.emulation.nodes import NodeTable, node_table
 from linkwright.errors import CapabilityError
 from linkwright.nodes import IDENTITY
+from linkwright.nodes.table import NodeTable, node_table
 from machine import described
 
 SAVED = Path(__file__).parent / "results" / "emulation-bring-up.csv"

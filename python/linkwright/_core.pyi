@@ -13,7 +13,7 @@ from linkwright.design.device_constants import DeviceConstants
 from linkwright.design.route_table import RouteTable
 from linkwright.design.topologies import Wiring
 from linkwright.emulation.cables import KernelCables
-from linkwright.emulation.nodes import KernelRoutes, NodeTable
+from linkwright.nodes.table import KernelRoutes, NodeTable
 from linkwright.workloads.steps import Steps
 
 VERSION: str

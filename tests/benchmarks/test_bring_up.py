@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bring_up import batches, built, links
-from linkwright.emulation.nodes import node_table
+from linkwright.nodes.table import node_table
 
 
 def test_mininet_has_every_link_address_and_route(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from linkwright.design.cluster import Cluster
 from linkwright.network import compile as compile_network
 from linkwright.plan.failures import Failure
 from linkwright.studies.kernel_connections import Cuts, on_wires, sampled
-from linkwright.studies.kernel_trial import Trial
+from linkwright.studies.kernel_failures import FailureTrial
 
 BOTH = (
     "addressing: {ipv4: true, ipv6: true}\n"
@@ -34,9 +34,9 @@ DESIGNS = {
 }
 
 
-def trial(text: str, **how: bool) -> Trial:
+def trial(text: str, **how: bool) -> FailureTrial:
     cluster = Cluster.parse(f"name: t\n{text}")
-    return Trial(cluster, compile_network(cluster), **how)
+    return FailureTrial.emulated(cluster, compile_network(cluster), **how)
 
 
 @pytest.mark.parametrize("name", DESIGNS)
@@ -91,7 +91,7 @@ def test_a_design_without_backup_routes_promises_nothing() -> None:
 @pytest.mark.parametrize("family", ["", "addressing: {ipv4: true, ipv6: true}\n"])
 def test_each_port_on_a_segment_answers_for_itself(family: str) -> None:
     up = trial(SHARED + family)
-    assert up.learns_neighbours
+    assert up.kernels.learns_neighbours
     assert list(on_wires(up)) == []
 
 

@@ -18,8 +18,8 @@ from linkwright.emulation import daemons
 from linkwright.emulation.cluster import EmulatedCluster, WireOptions, emulated
 from linkwright.emulation.frr import frr_nodes
 from linkwright.emulation.kernels import Kernels
-from linkwright.emulation.walks import ARRIVED, walk
 from linkwright.errors import CapabilityError
+from linkwright.machines.walks import ARRIVED, walk
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
 

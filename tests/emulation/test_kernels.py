@@ -16,13 +16,13 @@ from tests.kinds import KINDS, designed
 
 from linkwright.design.cluster import Cluster
 from linkwright.emulation.kernels import Kernels
-from linkwright.emulation.nodes import KernelRoutes, kernel_routes
-from linkwright.emulation.walks import ARRIVED, walk
+from linkwright.machines.walks import ARRIVED, walk
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
+from linkwright.nodes.table import KernelRoutes, kernel_routes
 from linkwright.plan import check, rerouting
 from linkwright.plan.failures import CABLE, Failure, failures_of
-from linkwright.studies.kernel_trial import Trial
+from linkwright.studies.kernel_failures import FailureTrial
 from linkwright.studies.kernels import verify
 
 FAMILIES: Mapping[str, Mapping[str, Any]] = {
@@ -134,7 +134,7 @@ def test_kernels_survive_three_cuts() -> None:
     """Some of the 4,960 triples: three of the four cables of a node, and three far apart."""
     cluster = cuts(3)
     network = compile_network(cluster)
-    trial = Trial(cluster, network)
+    trial = FailureTrial.emulated(cluster, network)
     assert [*trial.whole()] == []
     for triple in ((0, 1, 2), (0, 8, 9), (3, 14, 27), (29, 30, 31)):
         names = " and ".join(f"c{cable:02}" for cable in triple)
@@ -163,7 +163,7 @@ def test_a_wrong_gateway_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         order[[first, other]] = order[[other, first]]
         return replace(table, interface=table.interface[order], via=table.via[order])
 
-    monkeypatch.setattr("linkwright.emulation.nodes.kernel_routes", swapped)
+    monkeypatch.setattr("linkwright.nodes.table.kernel_routes", swapped)
     proof = verify(design("ring"), "none")
     assert {one.sender for one in proof.disagreements} == {"n0"}
     assert all(one.tables == "plan" and not one.failure for one in proof.disagreements)
@@ -173,8 +173,8 @@ def test_a_wrong_proof_of_a_failure_is_found(monkeypatch: pytest.MonkeyPatch) ->
     """The proof of the first cable, given for every cable, is right for that one alone."""
     cluster = design("mesh", fallback=False)
     first = failures_of(compile_network(cluster), "single:cable")[0]
-    real = Trial._impacts
-    monkeypatch.setattr(Trial, "_impacts", lambda trial, _: real(trial, first))
+    real = FailureTrial._impacts
+    monkeypatch.setattr(FailureTrial, "_impacts", lambda trial, _: real(trial, first))
     found = verify(cluster, "single:cable").disagreements
     assert found
     assert {one.tables for one in found} == {"plan"}
@@ -205,7 +205,7 @@ def test_a_silent_pair_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
             super().__init__(network, **how)
             self.nodes.set("ipv4/icmp_echo_ignore_all", "1")
 
-    monkeypatch.setattr("linkwright.studies.kernel_trial.Kernels", Deaf)
+    monkeypatch.setattr("linkwright.studies.kernel_failures.Kernels", Deaf)
     proof = verify(Cluster.parse("name: t\ntopology: {kind: direct}\n"), "none")
     assert len(proof.disagreements) == proof.n_pings == 2
     assert {one.kernels for one in proof.disagreements} == {"no answer to three pings"}

@@ -23,14 +23,14 @@ from tests.plan.networks import rows
 from linkwright.design.cluster import Cluster
 from linkwright.emulation.cluster import SETTLED_S
 from linkwright.emulation.sandbox import Sandbox
-from linkwright.emulation.walks import ARRIVED
+from linkwright.machines.walks import ARRIVED
 from linkwright.network import RULE_PRIORITY, Network
 from linkwright.network import compile as compile_network
 from linkwright.nodes.sources import SOURCE_PRIORITY
 from linkwright.plan import export, plan
 from linkwright.plan.failures import Failure, failures_of
 from linkwright.studies.kernel_disagreement import Disagreement
-from linkwright.studies.kernel_trial import Trial
+from linkwright.studies.kernel_failures import FailureTrial
 
 FALLBACK = "routing: {scheme: shortest-path, fallback: true}\n"
 BY_INTERFACE = "routing: {fallback: by-interface}\n"
@@ -135,7 +135,7 @@ class Machines:
 
     Attributes
     ----------
-    trial : Trial
+    trial : FailureTrial
         The same network with its proofs; its kernels are those of the machines.
     folders : mapping of str to Path
         Folder with the files of each node.
@@ -147,7 +147,7 @@ class Machines:
 
     def __init__(self, cluster: Cluster, target: str, folder: Path) -> None:
         self.network = compile_network(cluster)
-        self.trial = Trial(cluster, self.network, has_marks=False)
+        self.trial = FailureTrial.emulated(cluster, self.network, has_marks=False)
         self.sandbox = Sandbox(self.trial.kernels.nodes, self.network)
         self.programs: list[subprocess.Popen[bytes]] = []
         self.names = self.network.device_names[: self.network.n_nodes]

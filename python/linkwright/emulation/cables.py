@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.emulation.nodes import interfaces_of_ports
 from linkwright.errors import CapabilityError
+from linkwright.nodes.table import interfaces_of_ports
 from linkwright.records.read_only import ReadOnly
 
 if TYPE_CHECKING:

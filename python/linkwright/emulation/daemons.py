@@ -137,7 +137,7 @@ class Daemons:
         sender, to = sender[sender != to], to[sender != to]
         own = np.full(len(sender), -1, dtype=np.int32)
         sender, to = sender.astype(np.uint32), identity[to].astype(np.uint32)
-        return self._kernels.nodes.look_up(sender, to, own, own).interface
+        return self._kernels.look_up(sender, to, own, own).interface
 
 
 def missing_daemons() -> tuple[str, str] | None:

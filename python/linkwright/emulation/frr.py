@@ -9,8 +9,8 @@ import numpy as np
 from linkwright.nodes.frr import FrrNode, Speaker, SpeakingInterface, frr_node
 
 if TYPE_CHECKING:
-    from linkwright.emulation.nodes import NodeTable
     from linkwright.network import Network
+    from linkwright.nodes.table import NodeTable
 
 __all__ = ["FrrNode", "frr_nodes"]
 

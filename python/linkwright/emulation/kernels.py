@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright._core import Nodes
+from linkwright._core import Lookups, Nodes
 from linkwright.emulation.machine import allow_files, expect_abilities
-from linkwright.emulation.nodes import NodeTable, kernel_routes, node_table
 from linkwright.emulation.settings import forwarding_settings, tcp_settings
 from linkwright.machines import Namespace
+from linkwright.nodes.table import NodeTable, kernel_routes, node_table
 
 if TYPE_CHECKING:
     from linkwright.calibrations import Calibration
@@ -62,6 +62,8 @@ class Kernels:
     ----------
     table : NodeTable
         Interfaces, addresses, routes and settings as brought up.
+    learns_neighbours : bool
+        Whether the nodes ask for the hardware addresses of their neighbours.
     nodes : Nodes
         Handle of the compiled core.
     machines : list of Namespace
@@ -83,6 +85,7 @@ class Kernels:
         settings, queue = forwarding_settings(network), QUEUE
         if learns_neighbours is None:
             learns_neighbours = hosts is not None and hosts.links.arp.value == "cold"
+        self.learns_neighbours = learns_neighbours
         if hosts is not None:
             settings += tcp_settings(hosts, dilation)
             queue = int(hosts.queues.transmit_frames.value)
@@ -99,6 +102,16 @@ class Kernels:
         self.nodes = Nodes(self.table, cables)
         named = zip(self.table.hostnames, self.nodes.descriptors(), strict=True)
         self.machines = [Namespace.of(name, *spaces) for name, spaces in named]
+
+    def look_up(
+        self,
+        node: NDArray[np.uint32],
+        destination: NDArray[np.uint32],
+        interface: NDArray[np.int32],
+        source: NDArray[np.int32],
+    ) -> Lookups:
+        """Return the decisions of nodes for packets, by netlink; see `LiveNodes.look_up`."""
+        return self.nodes.look_up(node, destination, interface, source)
 
     @property
     def cabled(self) -> NDArray[np.uint32]:

@@ -25,7 +25,7 @@ from linkwright.studies.kernel_neighbours import neighbours_learned
 
 if TYPE_CHECKING:
     from linkwright.network import Network
-    from linkwright.studies.kernel_trial import Trial
+    from linkwright.studies.kernel_failures import FailureTrial
 
 __all__ = ["MOST_CUTS", "MOST_PAIRS", "PROMISED_S", "Cuts", "on_wires", "sampled"]
 
@@ -73,24 +73,24 @@ class Connection:
         return "IPv6" if ":" in self.address else "IPv4"
 
 
-def on_wires(trial: Trial, cuts: Cuts | None = None) -> Iterator[Disagreement]:
+def on_wires(trial: FailureTrial, cuts: Cuts | None = None) -> Iterator[Disagreement]:
     """Compare what takes frames: pings, the neighbours that they teach, and connections under cuts.
 
     Parameters
     ----------
-    trial : Trial
+    trial : FailureTrial
         The network that is up, whole.
     cuts : Cuts, optional
         Takes the counts.
     """
     with trial.wires():
         yield from trial.answered()
-        if trial.learns_neighbours:
-            yield from neighbours_learned(trial.kernels, trial.network)
+        if trial.kernels.learns_neighbours:
+            yield from neighbours_learned(trial.nodes, trial.network)
         yield from _connected(trial, Cuts() if cuts is None else cuts)
 
 
-def _connected(trial: Trial, cuts: Cuts) -> Iterator[Disagreement]:
+def _connected(trial: FailureTrial, cuts: Cuts) -> Iterator[Disagreement]:
     """Cut cables under connections, and yield those that do not go on in time.
 
     Networks without backup routes promise nothing. Frames must move.
@@ -151,7 +151,7 @@ def _spread(n: int, most: int) -> list[int]:
     return np.unique(np.linspace(0, n - 1, min(n, most)).round().astype(int)).tolist() if n else []
 
 
-def _rerouted(trial: Trial, cable: Failure) -> list[tuple[int, int]]:
+def _rerouted(trial: FailureTrial, cable: Failure) -> list[tuple[int, int]]:
     """Return some ordered pairs whose packets pass a cable, either way, and survive its cut.
 
     Those of the nodes at the cable come first: their sockets know a route over it.
@@ -203,7 +203,7 @@ def _connections(network: Network, pairs: Sequence[tuple[int, int]]) -> list[Con
     return found
 
 
-def _cut(trial: Trial, cable: Failure, wanted: Sequence[Connection]) -> list[float]:
+def _cut(trial: FailureTrial, cable: Failure, wanted: Sequence[Connection]) -> list[float]:
     """Open connections, cut a cable under them, mend it, and return the times until each carried
     records again; `WAITED_S` for those that did not.
     """
@@ -214,7 +214,7 @@ def _cut(trial: Trial, cable: Failure, wanted: Sequence[Connection]) -> list[flo
         left = trial.network
     dark = trial.without_carrier(left)
     nodes = {node for one in wanted for node in (one.sender, one.receiver)}
-    with Probers({node: trial.machines[node] for node in nodes}) as probers:
+    with Probers({node: trial.nodes.machines[node] for node in nodes}) as probers:
         is_open = _open(probers, wanted)
         trial.kernels.plug(dark, has_carrier=False)
         cut_ns = time.monotonic_ns()

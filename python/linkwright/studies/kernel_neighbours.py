@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.emulation.nodes import neighbours_of
 from linkwright.machines.probers import Probers
 from linkwright.nodes.sources import shared_ports
+from linkwright.nodes.table import neighbours_of
 from linkwright.studies.kernel_disagreement import Disagreement
 
 if TYPE_CHECKING:
-    from linkwright.emulation.kernels import Kernels
+    from linkwright.machines.live_nodes import LiveNodes
     from linkwright.network import Network
 
 __all__ = ["MOST_PAIRS", "neighbour_pairs", "neighbours_learned"]
@@ -42,9 +42,9 @@ def neighbour_pairs(network: Network) -> tuple[NDArray[np.int64], NDArray[np.int
     return pairs[:, 0], pairs[:, 1]
 
 
-def neighbours_learned(kernels: Kernels, network: Network) -> Iterator[Disagreement]:
+def neighbours_learned(nodes: LiveNodes, network: Network) -> Iterator[Disagreement]:
     """Yield every neighbour whose hardware address is not that of the port with the address."""
-    table = kernels.table
+    table = nodes.table
     macs = [bytes(row).hex(":") for row in table.interface_mac.tolist()]
     names = network.device_names
     port_of_mac = {
@@ -58,7 +58,7 @@ def neighbours_learned(kernels: Kernels, network: Network) -> Iterator[Disagreem
         for ip, at in zip(ips, table.address_interface, strict=True)
         if table.interface_port[at] >= 0
     }
-    with Probers(dict(enumerate(kernels.machines))) as probers:
+    with Probers(dict(enumerate(nodes.machines))) as probers:
         found = probers.ask_all("neighbours")
     for node, rows in found.items():
         for _, address, mac in sorted(rows):

@@ -15,7 +15,7 @@ from linkwright.network import compile as compile_network
 from linkwright.plan.failures import failures_of
 from linkwright.studies.kernel_connections import PROMISED_S, Cuts, on_wires
 from linkwright.studies.kernel_disagreement import Disagreement
-from linkwright.studies.kernel_trial import Trial
+from linkwright.studies.kernel_failures import FailureTrial
 
 if TYPE_CHECKING:
     from linkwright.design.cluster import Cluster
@@ -96,7 +96,7 @@ def verify(
         If this machine cannot bring the nodes up.
     """
     network = compile_network(cluster)
-    trial = Trial(cluster, network, learns_neighbours=learns_neighbours)
+    trial = FailureTrial.emulated(cluster, network, learns_neighbours=learns_neighbours)
     cuts = Cuts()
     found = [*trial.whole(), *on_wires(trial, cuts)]
     tried = [] if failures == "none" else failures_of(network, failures)
@@ -106,7 +106,7 @@ def verify(
             report(number + 1, len(tried))
     return KernelProof(
         n_nodes=network.n_nodes,
-        n_routes=len(trial.kernels.table.routes.metric),
+        n_routes=len(trial.nodes.table.routes.metric),
         n_lookups=trial.n_lookups,
         n_pings=trial.n_pings,
         n_connections=cuts.n_connections,

@@ -12,7 +12,7 @@ use wire::kernel::{
 
 use crate::columns::{column, rows};
 
-/// Nodes as `emulation.nodes.NodeTable` describes them: its attributes of these names.
+/// Nodes as `nodes.table.NodeTable` describes them: its attributes of these names.
 /// Interfaces are in the order of their nodes.
 #[derive(FromPyObject)]
 pub(super) struct NodeTable<'py> {
@@ -36,7 +36,7 @@ pub(super) struct NodeTable<'py> {
     mark: u32,
 }
 
-/// Routes as `emulation.nodes.KernelRoutes` lists them: its attributes of these names.
+/// Routes as `nodes.table.KernelRoutes` lists them: its attributes of these names.
 #[derive(FromPyObject)]
 pub(super) struct KernelRoutes<'py> {
     interface: PyReadonlyArray1<'py, u32>,

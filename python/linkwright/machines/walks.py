@@ -1,4 +1,4 @@
-"""Walks: packets followed from node to node by the answers of the nodes' kernels alone.
+"""Walks: packets followed from node to node by the decisions of the nodes' kernels alone.
 
 A kernel says where a packet leaves; the wiring says who hears it there. Each step asks all kernels
 at once about every packet that is still on its way.
@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwright.machines.live_nodes import LOCAL, NONE, REFUSED
 from linkwright.records.read_only import ReadOnly
 
 if TYPE_CHECKING:
-    from linkwright.emulation.kernels import Kernels
-    from linkwright.emulation.nodes import NodeTable
+    from linkwright.machines.live_nodes import LiveNodes
     from linkwright.network import Network
+    from linkwright.nodes.table import NodeTable
 
 __all__ = ["ARRIVED", "LOOP", "NO_ROUTE", "UNSEEN", "Walks", "walk", "wires_of_interfaces"]
 
@@ -25,8 +26,6 @@ ARRIVED, NO_ROUTE, UNSEEN, LOOP = range(4)
 """Ends of a walk: at a node with the address; where a kernel has no route; on a wire that does not
 join the two ends; after more hops than there are places to pass.
 """
-_LOCAL, _REFUSED = -1, -2
-"""Codes of interfaces in the answers of the compiled core."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -52,7 +51,7 @@ class Walks(ReadOnly):
 
 
 def walk(
-    kernels: Kernels,
+    nodes: LiveNodes,
     network: Network,
     sender: NDArray[np.int64],
     destination: NDArray[np.int64],
@@ -64,8 +63,8 @@ def walk(
 
     Parameters
     ----------
-    kernels : Kernels
-        Kernels of the nodes.
+    nodes : LiveNodes
+        Nodes that are up.
     network : Network
         The network whose wires are intact.
     sender, destination : ndarray of int64, shape (w,)
@@ -78,7 +77,7 @@ def walk(
         Whether NICs on wires that others have lost are taken out of the bonds. Default: a bond
         sends by all its NICs with carrier, and loses frames where the receiver hears only some.
     """
-    table, wires = kernels.table, wires_of_interfaces(kernels.table, network)
+    table, wires = nodes.table, wires_of_interfaces(nodes.table, network)
     carrier, owner = table.address_interface.astype(np.int64), network.addresses.node
     w = len(sender)
     at, end = sender.astype(np.int64), np.full(w, LOOP, dtype=np.int8)
@@ -91,14 +90,14 @@ def walk(
         if not len(moving):
             break
         asked = (at[moving].astype(np.uint32), destination[moving].astype(np.uint32))
-        answer = kernels.nodes.look_up(*asked, interface[moving], source[moving])
+        answer = nodes.look_up(*asked, interface[moving], source[moving])
         if not n_lookups:
             chosen = answer.source.astype(np.int32)
         n_lookups += len(moving)
         out, gateway = answer.interface.astype(np.int64), answer.gateway
-        target = np.where(gateway >= 0, gateway, destination[moving])
+        target = np.where(gateway != NONE, gateway, destination[moving])
         there = carrier[target]
-        is_local, is_refused = out == _LOCAL, out == _REFUSED
+        is_local, is_refused = out == LOCAL, out == REFUSED
         is_heard = _is_heard(wires[out], wires[there], by_any=with_bonds_mended)
         end[moving[is_local]] = ARRIVED
         end[moving[is_refused]] = NO_ROUTE
