@@ -173,6 +173,8 @@ _SHOWN: dict[str, Callable[[Any], str]] = {
 _ACTIONS = {
     "Send": "a send of {bytes} bytes to rank {to}, {tag:tag}",
     "StartSend": "the start of a send to rank {to}, {bytes} bytes, {tag:tag}",
+    "SyncSend": "a synchronous send of {bytes} bytes to rank {to}, {tag:tag}",
+    "StartSyncSend": "the start of a synchronous send to rank {to}, {bytes} bytes, {tag:tag}",
     "Receive": "a receive from {from:source}, {tag:tag}",
     "StartReceive": "the start of a receive from {from:source}, {tag:tag}",
     "WaitAll": "a wait for all sends and receives",

@@ -47,6 +47,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ["mpicc", *STRICT, "-o", "halo", str(ROOT / "examples" / "halo" / "halo.c")],
         ["mpicc", *STRICT, "-o", "calls", str(PROGRAMS / "calls.c")],
         ["mpicc", *STRICT, "-o", "threads", str(PROGRAMS / "threads.c"), "-lpthread"],
+        ["mpicc", *STRICT, "-o", "sends", str(PROGRAMS / "sends.c")],
     ):
         subprocess.run(command, cwd=built, check=True)
     return built
@@ -232,6 +233,33 @@ def test_threads_that_call_at_once_are_recorded_and_play(folder: Path) -> None:
         kinds = Counter(kind for kind, *_ in rows(recording / f"rank-{rank}.txt"))
         assert kinds[StepKind.SEND] + kinds[StepKind.START_SEND] == 400
         assert kinds[StepKind.RECEIVE] + kinds[StepKind.START_RECEIVE] == 400
+    assert unmatched(recording, 2) == {}
+    assert plays(recording, 2)
+
+
+def time_s(recording: Path, engine: str) -> float:
+    network = linkwright.compile(
+        linkwright.Cluster.parse("{name: test, topology: {kind: switch, nodes: 2}}")
+    )
+    result = engines.run(network, Recording(folder=str(recording)), engine=engine)
+    return result.filter(metric="time").values()[0]
+
+
+@pytest.mark.parametrize("engine", ["packet", "flow", "analytic"])
+@pytest.mark.parametrize("way", ["ssend", "issend", "prepared"])
+def test_a_synchronous_send_ends_when_its_receive_has_begun(
+    folder: Path, way: str, engine: str
+) -> None:
+    recording, _ = recorded(folder, "sends", 2, way)
+    computed_ns = [np.loadtxt(recording / f"rank-{rank}.txt")[:, 5].sum() for rank in range(2)]
+    # The computations of the ranks follow each other.
+    assert time_s(recording, engine) == pytest.approx(sum(computed_ns) / 1e9, rel=0.05)
+    assert min(computed_ns) > 0.05e9
+
+
+@pytest.mark.parametrize("way", ["bsend", "ibsend"])
+def test_a_buffered_send_needs_no_receive(folder: Path, way: str) -> None:
+    recording, _ = recorded(folder, "sends", 2, way)
     assert unmatched(recording, 2) == {}
     assert plays(recording, 2)
 

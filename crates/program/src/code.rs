@@ -41,4 +41,6 @@ codes! {
     STREAM "stream",
     SIGNAL "signal",
     WAIT_FOR "wait_for",
+    SYNC_SEND "sync_send",
+    START_SYNC_SEND "start_sync_send",
 }

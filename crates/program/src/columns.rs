@@ -123,6 +123,10 @@ impl Columns<'_> {
                 stream: StreamId::new(number),
                 cpu: u32::try_from(self.peer[step]).ok(),
             },
+            code::SYNC_SEND => Action::SyncSend { to: peer()?, bytes, tag }.into(),
+            code::START_SYNC_SEND => {
+                Action::StartSyncSend { to: peer()?, bytes, tag, number }.into()
+            }
             code::SIGNAL => Action::Signal { event: number }.into(),
             code::WAIT_FOR => Action::Await { event: number }.into(),
             code => return Err(ProgramError::UnknownKind { step, code }),

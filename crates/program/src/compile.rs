@@ -140,11 +140,11 @@ fn check_memory(n_operations: usize) -> Result<(), ProgramError> {
 /// Checks that a number of bytes can be moved within simulated time.
 fn check_bytes(step: usize, kind: StepKind) -> Result<(), ProgramError> {
     let bytes = match kind {
-        StepKind::Do(Action::Send { bytes, .. } | Action::StartSend { bytes, .. }) => bytes,
         StepKind::Do(Action::Disk(DiskRequest::Read { bytes } | DiskRequest::Write { bytes })) => {
             bytes
         }
         StepKind::Collective(collective) => collective.bytes(),
+        StepKind::Do(action) => action.sent().map_or(0, |(_, bytes, _)| bytes),
         _ => 0,
     };
     match bytes <= MAX_BYTES {
@@ -158,15 +158,13 @@ fn check_step(index: usize, Step { scope, kind }: Step, ranks: Ranks) -> Result<
     let (step, n_ranks) = (index, ranks.total());
     check_bytes(step, kind)?;
     let (peer, tag) = match kind {
-        StepKind::Do(Action::Send { to, tag, .. } | Action::StartSend { to, tag, .. }) => {
-            (Some(to), tag)
-        }
         StepKind::Do(Action::Receive { from, tag } | Action::StartReceive { from, tag, .. }) => {
             (from, if tag == ANY_TAG { 0 } else { tag })
         }
         StepKind::Collective(collective) => (collective.root(), 0),
         StepKind::Do(Action::Datagram { to, .. }) => (Some(to), 0),
         StepKind::Repeat { count: 0 } => return Err(ProgramError::RepeatOfZero { step }),
+        StepKind::Do(action) => action.sent().map_or((None, 0), |(to, _, tag)| (Some(to), tag)),
         _ => (None, 0),
     };
     match (scope, peer) {
@@ -209,11 +207,8 @@ fn check_background(
 
 fn has_reserved_number(kind: StepKind) -> bool {
     match kind {
-        StepKind::Do(
-            Action::StartSend { number, .. }
-            | Action::StartReceive { number, .. }
-            | Action::Wait { number },
-        ) => number == COLLECTIVE_NUMBER,
+        StepKind::Do(Action::Wait { number }) => number == COLLECTIVE_NUMBER,
+        StepKind::Do(action) => action.started() == Some(COLLECTIVE_NUMBER),
         _ => false,
     }
 }

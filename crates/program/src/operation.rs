@@ -114,6 +114,26 @@ pub enum Action {
         /// Tag of the message.
         tag: Tag,
     },
+    /// Send as by `Send`, and return only when the receive has begun too.
+    SyncSend {
+        /// Destination rank.
+        to: Rank,
+        /// Bytes of user data.
+        bytes: u64,
+        /// Tag of the message.
+        tag: Tag,
+    },
+    /// Start a send as by `SyncSend`, which a wait completes as one by `StartSend`.
+    StartSyncSend {
+        /// Destination rank.
+        to: Rank,
+        /// Bytes of user data.
+        bytes: u64,
+        /// Tag of the message.
+        tag: Tag,
+        /// Number of the request.
+        number: RequestNumber,
+    },
     /// Wait for a message; `None` takes it from any rank.
     Receive {
         /// Source rank, `None` for any.
@@ -192,6 +212,29 @@ pub enum Action {
         /// Number of the event.
         event: EventNumber,
     },
+}
+
+impl Action {
+    /// Returns the message that the action sends: its destination, its bytes and its tag.
+    pub fn sent(self) -> Option<(Rank, u64, Tag)> {
+        match self {
+            Action::Send { to, bytes, tag }
+            | Action::SyncSend { to, bytes, tag }
+            | Action::StartSend { to, bytes, tag, .. }
+            | Action::StartSyncSend { to, bytes, tag, .. } => Some((to, bytes, tag)),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of the request that the action starts.
+    pub fn started(self) -> Option<RequestNumber> {
+        match self {
+            Action::StartSend { number, .. }
+            | Action::StartSyncSend { number, .. }
+            | Action::StartReceive { number, .. } => Some(number),
+            _ => None,
+        }
+    }
 }
 
 /// One operation of one rank.

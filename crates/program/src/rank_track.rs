@@ -116,7 +116,9 @@ impl RankTrack {
     fn note(&mut self, step: usize, action: Action) {
         let started = &mut self.stream.started;
         match action {
-            Action::StartSend { number, .. } | Action::StartReceive { number, .. } => {
+            Action::StartSend { number, .. }
+            | Action::StartSyncSend { number, .. }
+            | Action::StartReceive { number, .. } => {
                 started.entry(number).or_insert(step);
             }
             Action::WaitAll => started.clear(),
@@ -129,6 +131,7 @@ impl RankTrack {
                 self.exclusive.get_or_insert(step);
             }
             Action::Send { .. }
+            | Action::SyncSend { .. }
             | Action::Receive { .. }
             | Action::Compute { .. }
             | Action::Mark { .. } => {}

@@ -312,7 +312,7 @@ fn columns_name_every_kind() {
 fn columns_without_meaning_are_refused() {
     struct Row(u8, i32, i32, f64);
     let cases = [
-        (Row(27, 0, 0, 0.0), ProgramError::UnknownKind { step: 0, code: 27 }),
+        (Row(29, 0, 0, 0.0), ProgramError::UnknownKind { step: 0, code: 29 }),
         (Row(0, -2, 0, 0.0), ProgramError::RankOutOfRange { step: 0, rank: -2, n_ranks: 2 }),
         (Row(0, 0, -1, 0.0), ProgramError::PeerOutOfRange { step: 0, peer: -1, n_ranks: 2 }),
         (Row(1, 0, -2, 0.0), ProgramError::PeerOutOfRange { step: 0, peer: -2, n_ranks: 2 }),

@@ -356,6 +356,12 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
             Action::Send { to, bytes, tag } => {
                 self.send(Message::new(rank, to, bytes, tag, self.call(rank, None)))
             }
+            Action::SyncSend { to, bytes, tag } => {
+                self.send_synchronously(Message::new(rank, to, bytes, tag, self.call(rank, None)))
+            }
+            Action::StartSyncSend { to, bytes, tag, number } => self.send_synchronously(
+                Message::new(rank, to, bytes, tag, self.call(rank, Some(number))),
+            ),
             Action::StartSend { to, bytes, tag, number } => {
                 self.send(Message::new(rank, to, bytes, tag, self.call(rank, Some(number))))
             }
@@ -393,11 +399,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
                 self.marks.push(MarkRecord { mark, rank, time: self.model.now() });
                 Flow::Ready
             }
-            Action::Signal { event } => {
-                let others = &mut self.state(rank).others;
-                others.as_mut().expect("a rank with events has streams").signal(event);
-                Flow::Ready
-            }
+            Action::Signal { event } => self.signal(rank, event),
             Action::Await { event } => self.wait_for(rank, event),
         }
     }
@@ -411,6 +413,17 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
     fn send_to_self(&mut self, rank: Rank, message: MessageId) -> Flow {
         self.state(rank).give_way();
         self.offer(rank, message)
+    }
+
+    /// Signals an event; the process lets streams that it serves go first.
+    fn signal(&mut self, rank: Rank, event: EventNumber) -> Flow {
+        let state = self.state(rank);
+        state.others.as_mut().expect("a rank with events has streams").signal(event);
+        if state.stream.cpu.is_some() {
+            return Flow::Ready;
+        }
+        state.give_way();
+        self.go_on(rank, Then::CheckWait)
     }
 
     fn wait_for(&mut self, rank: Rank, event: EventNumber) -> Flow {

@@ -14,9 +14,18 @@ use crate::model::NetworkModel;
 use crate::rank::{Flow, Then, Wait};
 
 impl<M: NetworkModel> Executor<'_, M> {
-    pub(crate) fn send(&mut self, mut message: Message) -> Flow {
+    pub(crate) fn send(&mut self, message: Message) -> Flow {
+        self.send_as(self.protocol.kind(message.bytes), message)
+    }
+
+    /// Sends a message that its receiver must have matched before its data leave.
+    pub(crate) fn send_synchronously(&mut self, message: Message) -> Flow {
+        self.send_as(MessageKind::Rendezvous, message)
+    }
+
+    fn send_as(&mut self, kind: MessageKind, mut message: Message) -> Flow {
         let Message { from: rank, to, bytes, .. } = message;
-        let kind = if to == rank { MessageKind::Short } else { self.protocol.kind(bytes) };
+        let kind = if to == rank { MessageKind::Short } else { kind };
         message.kind = kind;
         let message = self.messages.insert(message);
         let work = match kind {

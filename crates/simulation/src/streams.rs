@@ -158,5 +158,5 @@ impl Streams {
 
 /// Returns whether an operation begins only when its processor is free.
 fn needs_cpu(action: Action) -> bool {
-    matches!(action, Action::Send { .. } | Action::StartSend { .. } | Action::Compute { .. })
+    action.sent().is_some() || matches!(action, Action::Compute { .. })
 }

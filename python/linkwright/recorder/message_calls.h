@@ -2,42 +2,52 @@
  * is in messages.h and requests.h.
  */
 
-#define SENDING(name) EXPANDED(SENDING_, SIZED(name))
-#define SENDING_(name)                                                                             \
+#define SENDING(name, step) EXPANDED(SENDING_, SIZED(name), step)
+#define SENDING_(name, step)                                                                       \
     int MPI_##name(const void *data, COUNT count, MPI_Datatype type, int to, int tag,              \
                    MPI_Comm comm)                                                                  \
     {                                                                                              \
         if (enter())                                                                               \
-            send_now(to, size_of(count, type), tag, comm);                                         \
+            send_now(step, to, size_of(count, type), tag, comm);                                   \
         return moved(CALL(name, data, count, type, to, tag, comm));                                \
     }                                                                                              \
     FROM_FORTRAN(name)
 
-SENDING(Send);
-SENDING(Ssend);
-SENDING(Rsend);
-SENDING(Bsend);
+SENDING(Send, SEND);
+SENDING(Ssend, SYNC_SEND);
+SENDING(Rsend, SEND);
 
-#define START_SENDING(name) EXPANDED(START_SENDING_, SIZED(name))
-#define START_SENDING_(name)                                                                       \
+int NAMED(Bsend)(const void *data, COUNT count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
+{
+    if (enter()) {
+        int place = start_buffered(end_of(to, comm), size_of(count, type), tag, number_of(comm));
+        if (place >= 0)
+            give_back(place);
+    }
+    return leave(CALL(SIZED(Bsend), data, count, type, to, tag, comm));
+}
+FROM_FORTRAN(SIZED(Bsend));
+
+#define START_SENDING(name, begin) EXPANDED(START_SENDING_, SIZED(name), begin)
+#define START_SENDING_(name, begin)                                                                \
     int MPI_##name(const void *data, COUNT count, MPI_Datatype type, int to, int tag,              \
                    MPI_Comm comm, MPI_Request *request)                                            \
     {                                                                                              \
         int place = -1;                                                                            \
         if (enter())                                                                               \
-            place = start(START_SEND, end_of(to, comm), size_of(count, type), tag,                 \
-                          number_of(comm));                                                        \
+            place = begin(end_of(to, comm), size_of(count, type), tag, number_of(comm));           \
         return leave(hold(place, request, CALL(name, data, count, type, to, tag, comm, request))); \
     }                                                                                              \
     FROM_FORTRAN(name)
 
-START_SENDING(Isend);
-START_SENDING(Issend);
-START_SENDING(Irsend);
-START_SENDING(Ibsend);
+START_SENDING(Isend, start_standard);
+START_SENDING(Issend, start_synchronous);
+START_SENDING(Irsend, start_standard);
+START_SENDING(Ibsend, start_buffered);
 
-#define PREPARE_SENDING(name) EXPANDED(PREPARE_SENDING_, SIZED(name))
-#define PREPARE_SENDING_(name)                                                                     \
+#define PREPARE_SENDING(name, given, buffered)                                                     \
+    EXPANDED(PREPARE_SENDING_, SIZED(name), given, buffered)
+#define PREPARE_SENDING_(name, given, buffered)                                                    \
     int MPI_##name(const void *data, COUNT count, MPI_Datatype type, int to, int tag,              \
                    MPI_Comm comm, MPI_Request *request)                                            \
     {                                                                                              \
@@ -45,7 +55,8 @@ START_SENDING(Ibsend);
         int result = CALL(name, data, count, type, to, tag, comm, request);                        \
         if (is_outer && result == MPI_SUCCESS)                                                     \
             *prepare(*request) = (struct prepared){.request = *request,                            \
-                                                   .step = START_SEND,                             \
+                                                   .step = given,                                  \
+                                                   .is_buffered = buffered,                        \
                                                    .peer = end_of(to, comm),                       \
                                                    .bytes = size_of(count, type),                  \
                                                    .tag = tag,                                     \
@@ -54,10 +65,10 @@ START_SENDING(Ibsend);
     }                                                                                              \
     FROM_FORTRAN(name)
 
-PREPARE_SENDING(Send_init);
-PREPARE_SENDING(Ssend_init);
-PREPARE_SENDING(Rsend_init);
-PREPARE_SENDING(Bsend_init);
+PREPARE_SENDING(Send_init, START_SEND, 0);
+PREPARE_SENDING(Ssend_init, START_SYNC_SEND, 0);
+PREPARE_SENDING(Rsend_init, START_SEND, 0);
+PREPARE_SENDING(Bsend_init, START_SEND, 1);
 
 int NAMED(Recv)(void *data, COUNT count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
                 MPI_Status *status)

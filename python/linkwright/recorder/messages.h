@@ -66,12 +66,21 @@ FROM_FORTRAN(Improbe);
 
 /* ---- calls that block ---- */
 
-static void send_now(int to, long long bytes, int tag, MPI_Comm comm)
+static void send_now(enum step step, int to, long long bytes, int tag, MPI_Comm comm)
 {
     int end = end_of(to, comm);
     if (end != NOBODY)
-        blocking_row(SEND, end, bytes, tag, number_of(comm));
+        blocking_row(step, end, bytes, tag, number_of(comm));
 }
+
+/* The buffer is free again when its messages are sent. */
+int MPI_Buffer_detach(void *buffer, int *size)
+{
+    if (enter())
+        wait_for_buffered();
+    return leave(CALL(Buffer_detach, buffer, size));
+}
+FROM_FORTRAN(Buffer_detach);
 
 static void receive_now(int end, int tag, int communicator)
 {

@@ -39,8 +39,8 @@
 #define NAMED(name) NAMED_(SIZED(name))
 #define NAMED_(name) MPI_NAME(name)
 #define MPI_NAME(name) MPI_##name
-#define EXPANDED(macro, name) EXPANDED_(macro, name)
-#define EXPANDED_(macro, name) macro(name)
+#define EXPANDED(macro, ...) EXPANDED_(macro, __VA_ARGS__)
+#define EXPANDED_(macro, ...) macro(__VA_ARGS__)
 #define COUNT int
 #define PLACE int
 #define SIZED(name) name

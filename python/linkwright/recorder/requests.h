@@ -12,18 +12,23 @@ static struct under_way {
     void (*rest)(struct collective one, struct group all);
     struct collective one;
     struct group all;
+    /* Whether it is a buffered message, which is sent. */
+    int is_sent;
     /* A duplicate that is usable once this is over. */
     MPI_Comm *comm;
     struct communicator *made;
 } *under_way;
 /* Requests whose status is needed: those that may be cancelled, and receives with any tag. */
-static int n_places, n_statuses;
+static int n_places, n_statuses, n_buffered;
+
+/* Of buffered messages: below the numbers of what is waited for within a call. */
+#define BUFFERED_NUMBER ((1 << 30) - 1)
 
 /* These keep their handle when they are over. */
 static struct prepared {
     MPI_Request request;
     enum step step;
-    int peer, tag, communicator;
+    int peer, tag, communicator, is_buffered;
     long long bytes;
     /* What is started instead of a message; `blocks` is the caller's. */
     struct collective one;
@@ -81,11 +86,42 @@ static int start(enum step step, int peer, long long bytes, int tag, int communi
     return place;
 }
 
+static int start_standard(int peer, long long bytes, int tag, int communicator)
+{
+    return start(START_SEND, peer, bytes, tag, communicator);
+}
+
+static int start_synchronous(int peer, long long bytes, int tag, int communicator)
+{
+    return start(START_SYNC_SEND, peer, bytes, tag, communicator);
+}
+
+/* A buffered message is sent for the program at once; the end of the buffer waits for it. */
+static int start_buffered(int peer, long long bytes, int tag, int communicator)
+{
+    int place = -1;
+    if (peer != NOBODY) {
+        place = take_place();
+        under_way[place].is_sent = 1;
+        n_buffered++;
+        put(START_SEND, peer, bytes, tag, BUFFERED_NUMBER, communicator);
+    }
+    return place;
+}
+
+static void wait_for_buffered(void)
+{
+    if (n_buffered)
+        row(WAIT, BUFFERED_NUMBER);
+    n_buffered = 0;
+}
+
 /* The wait for a receive with any tag says which it was. */
 static void wait_at(int place)
 {
     struct under_way one = under_way[place];
-    put(WAIT, 0, 0, one.found_tag, place + 1, 0);
+    if (!one.is_sent)
+        put(WAIT, 0, 0, one.found_tag, place + 1, 0);
     give_back(place);
     if (one.rest)
         one.rest(one.one, one.all);
@@ -134,6 +170,7 @@ static void wait_for_all(void)
     for (int place = 0; place < n_places; place++)
         if (under_way[place].is_taken)
             wait_at(place);
+    wait_for_buffered();
 }
 
 int MPI_Cancel(MPI_Request *request)
@@ -205,6 +242,9 @@ static void start_prepared(MPI_Request request)
         left_out("MPI_Start of what no recorded call has prepared");
     else if (one->one.name)
         hold(begin(one->one), &request, MPI_SUCCESS);
+    else if (one->is_buffered)
+        hold(start_buffered(one->peer, one->bytes, one->tag, one->communicator), &request,
+             MPI_SUCCESS);
     else
         hold(start(one->step, one->peer, one->bytes, one->tag, one->communicator), &request,
              MPI_SUCCESS);

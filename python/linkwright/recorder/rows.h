@@ -6,7 +6,7 @@
 /* Codes of steps, as in workloads/steps.py, and those that only recordings have. */
 enum step {
     SEND, RECEIVE, START_SEND, START_RECEIVE, COMPUTE = 5, MARK, BROADCAST = 9, REDUCE, ALL_REDUCE,
-    BARRIER, ALL_GATHER, ALL_TO_ALL, GATHER, SCATTER, WAIT = 22,
+    BARRIER, ALL_GATHER, ALL_TO_ALL, GATHER, SCATTER, WAIT = 22, SYNC_SEND = 27, START_SYNC_SEND,
     /* The operation last started under this number never took place. */
     CANCELLED = 99
 };
@@ -220,7 +220,9 @@ static void part_from_blocked(void)
     if (!has_last || !blocked || blocked == &call)
         return;
     place = take_place();
-    last.step = last.step == SEND ? START_SEND : START_RECEIVE;
+    last.step = last.step == SEND        ? START_SEND
+                : last.step == SYNC_SEND ? START_SYNC_SEND
+                                         : START_RECEIVE;
     last.number = blocked->waits_for = place + 1;
     blocked = NULL;
 }

@@ -44,7 +44,7 @@ _REGION = re.compile(rb"^# region (\d+): (.*)$", re.MULTILINE)
 KIND, PEER, BYTES, TAG, NUMBER, COMPUTE_NS, COMMUNICATOR = range(7)
 _CANCELLED = 99
 """Kind of a row that takes an operation back: the one last started under its number."""
-_STARTS = (StepKind.START_SEND, StepKind.START_RECEIVE)
+_STARTS = (StepKind.START_SEND, StepKind.START_RECEIVE, StepKind.START_SYNC_SEND)
 
 Rows = NDArray[np.int64]
 """shape (n, 7): the columns of a rank's file."""

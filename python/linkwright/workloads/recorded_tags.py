@@ -14,7 +14,14 @@ from linkwright.workloads.steps import StepKind
 
 __all__ = ["separate_communicators"]
 
-_MESSAGES = (StepKind.SEND, StepKind.RECEIVE, StepKind.START_SEND, StepKind.START_RECEIVE)
+_MESSAGES = (
+    StepKind.SEND,
+    StepKind.RECEIVE,
+    StepKind.START_SEND,
+    StepKind.START_RECEIVE,
+    StepKind.SYNC_SEND,
+    StepKind.START_SYNC_SEND,
+)
 _ANY_TAG = -1
 _FIRST_TAG = 1 << 29
 """First of the tags that programs are unlikely to use."""

@@ -45,7 +45,9 @@ __all__ = [
     "signal",
     "start_receive",
     "start_send",
+    "start_sync_send",
     "stream",
+    "sync_send",
     "wait",
     "wait_all",
     "wait_for",
@@ -94,6 +96,8 @@ class StepKind(IntEnum):
     STREAM = 24
     SIGNAL = 25
     WAIT_FOR = 26
+    SYNC_SEND = 27
+    START_SYNC_SEND = 28
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -156,6 +160,11 @@ def send(rank: ArrayLike, to: ArrayLike, size_bytes: ArrayLike, tag: ArrayLike =
     return _steps(StepKind.SEND, rank, to, size_bytes=size_bytes, tag=tag)
 
 
+def sync_send(rank: ArrayLike, to: ArrayLike, size_bytes: ArrayLike, tag: ArrayLike = 0) -> Steps:
+    """Return sends that return when their receive has begun and their buffer may be reused."""
+    return _steps(StepKind.SYNC_SEND, rank, to, size_bytes=size_bytes, tag=tag)
+
+
 def receive(rank: ArrayLike, source: ArrayLike, tag: ArrayLike = 0) -> Steps:
     """Return blocking receives, from ANY_RANK or a given one."""
     return _steps(StepKind.RECEIVE, rank, source, tag=tag)
@@ -171,6 +180,19 @@ def start_send(
 ) -> Steps:
     """Return sends that their rank completes with the next `wait` for `number` or `wait_all`."""
     return _steps(StepKind.START_SEND, rank, to, size_bytes=size_bytes, tag=tag, number=number)
+
+
+def start_sync_send(
+    rank: ArrayLike,
+    to: ArrayLike,
+    size_bytes: ArrayLike,
+    tag: ArrayLike = 0,
+    *,
+    number: ArrayLike = 0,
+) -> Steps:
+    """Return sends as of `sync_send` that their rank completes with a later wait."""
+    kind = StepKind.START_SYNC_SEND
+    return _steps(kind, rank, to, size_bytes=size_bytes, tag=tag, number=number)
 
 
 def start_receive(

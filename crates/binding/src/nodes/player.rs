@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use program::{Action, Operation, Rank};
+use program::{Operation, Rank};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -129,7 +129,7 @@ pub fn machine_time_s() -> f64 {
 fn peers_of(program: &program::Program, rank: Rank) -> Vec<Rank> {
     let receivers = |from: Rank| {
         program.operations(from).iter().filter_map(|operation| match *operation {
-            Operation::Do(Action::Send { to, .. } | Action::StartSend { to, .. }) => Some(to),
+            Operation::Do(action) => action.sent().map(|(to, ..)| to),
             _ => None,
         })
     };

@@ -5,7 +5,8 @@
 //! of a rank's streams follow each other, then the requirements between streams. Marks are left
 //! out, computations rounded to whole nanoseconds without an error in the sum. Tags of
 //! collectives follow the largest tag of the messages. A receive of GOAL has a size: that of the
-//! message it will take, or 0 at ranks that receive from any source, where it is not known.
+//! message it will take, or 0 at ranks that receive from any source, where it is not known. A
+//! synchronous send becomes a plain one, as GOAL has no other.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write;
@@ -102,11 +103,12 @@ impl GoalWriter {
     fn add(&mut self, action: Action, streams: &[Stream], text: &mut String) {
         self.track.cpu = streams.get(self.stream).and_then(|stream| stream.cpu).unwrap_or(0);
         match action {
-            Action::Send { to, bytes, tag } => {
+            Action::Send { to, bytes, tag } | Action::SyncSend { to, bytes, tag } => {
                 let tag = self.tag(tag);
                 self.task(text, format_args!("send {bytes}b to {to} tag {tag}"), None);
             }
-            Action::StartSend { to, bytes, tag, number } => {
+            Action::StartSend { to, bytes, tag, number }
+            | Action::StartSyncSend { to, bytes, tag, number } => {
                 let tag = self.tag(tag);
                 self.task(text, format_args!("send {bytes}b to {to} tag {tag}"), Some(number));
             }
@@ -313,8 +315,7 @@ impl Sizes {
         for rank in ranks {
             let (operations, mut place) = (program.operations(rank), Unrolled::default());
             while let Some(action) = place.next(operations) {
-                if let Action::Send { to, bytes, tag } | Action::StartSend { to, bytes, tag, .. } =
-                    action
+                if let Some((to, bytes, tag)) = action.sent()
                     && !sizes.has_wild[to]
                 {
                     sizes.add((rank, to, tag), bytes);
@@ -383,7 +384,7 @@ fn collective_tags(program: &Program) -> Result<Tag, GoalError> {
 
 fn tag_of(operation: &Operation) -> Option<Tag> {
     match *operation {
-        Operation::Do(Action::Send { tag, .. } | Action::StartSend { tag, .. }) => Some(tag),
+        Operation::Do(action) if action.sent().is_some() => action.sent().map(|sent| sent.2),
         _ => receive_of(operation).map(|(_, tag)| tag),
     }
 }

@@ -166,14 +166,15 @@ impl Player<'_> {
         let present = &mut self.states[rank].streams[stream];
         let has_begun = std::mem::replace(&mut present.has_begun, true);
         match action {
-            Action::Send { to, bytes, tag } => {
+            Action::Send { to, bytes, tag } | Action::SyncSend { to, bytes, tag } => {
                 if !has_begun {
                     present.is_held = self.sending == Sending::Synchronous;
                     self.deliver(to, bytes, self.message(rank, tag, (stream, None)));
                 }
                 !self.states[rank].streams[stream].is_held
             }
-            Action::StartSend { to, bytes, tag, number } => {
+            Action::StartSend { to, bytes, tag, number }
+            | Action::StartSyncSend { to, bytes, tag, number } => {
                 if self.sending == Sending::Synchronous {
                     self.states[rank].untaken.push((stream, Some(number)));
                 }
