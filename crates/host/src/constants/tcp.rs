@@ -131,6 +131,12 @@ impl TcpOptions {
         if self.extensions.timestamps { TIMESTAMP_BYTES } else { 0 }
     }
 
+    /// Returns whether losses and time-outs are those of Linux 2.0.
+    #[inline]
+    pub fn is_linux_2_0(&self) -> bool {
+        self.congestion == CongestionControl::Linux20
+    }
+
     /// Returns the largest payload of a segment.
     pub fn largest_payload(&self, is_v6: bool) -> u32 {
         largest_payload(self.segment_bytes.saturating_sub(self.option_bytes()), is_v6)

@@ -1,8 +1,10 @@
 //! The retransmission time-out of one direction of a connection, by RFC 6298 with the floor, the
-//! ceiling and the clock tick of the options.
+//! ceiling and the clock tick of the options, or as Linux 2.0 computes it (`tick_estimate`).
 
 use crate::constants::TcpOptions;
 use quantity::Time;
+
+use super::tick_estimate::TickEstimate;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
@@ -13,6 +15,8 @@ pub(super) struct Clock {
     pub backoff: u32,
     /// The sequence number whose acknowledgement is being timed, and the time at which it was sent.
     timed: Option<(u64, Time)>,
+    /// The estimate of Linux 2.0.
+    in_ticks: TickEstimate,
 }
 
 impl Clock {
@@ -23,6 +27,7 @@ impl Clock {
             timeout: options.first_timeout,
             backoff: 0,
             timed: None,
+            in_ticks: TickEstimate::default(),
         };
         if options.first_round_trip > Time::ZERO {
             clock.measure(options.first_round_trip, options);
@@ -61,8 +66,12 @@ impl Clock {
         self.timed = None;
     }
 
-    /// Processes an acknowledgement of new data.
+    /// Processes an acknowledgement of new data. Linux 2.0 keeps a doubled time-out until the next
+    /// measurement.
     pub fn acknowledged(&mut self, acknowledged: u64, now: Time, options: &TcpOptions) {
+        if options.is_linux_2_0() {
+            return;
+        }
         self.backoff = 0;
         if let Some((end, sent)) = self.timed
             && acknowledged >= end
@@ -70,6 +79,15 @@ impl Clock {
             self.timed = None;
             self.measure(now.saturating_sub(sent), options);
         }
+    }
+
+    /// Processes the round trip of a segment of Linux 2.0, with a window of `window` segments.
+    pub fn measure_in_ticks(&mut self, sample: Time, window: u32, options: &TcpOptions) {
+        let tick = options.tick.ps().max(1);
+        let ticks = self.in_ticks.measure((sample.ps() / tick) as i64, window);
+        let timeout = Time::from_ps(tick.saturating_mul(ticks as u64));
+        self.timeout = timeout.clamp(options.shortest_timeout, options.longest_timeout);
+        self.backoff = 0;
     }
 
     /// Processes a measured round trip (RFC 6298, section 2).

@@ -75,6 +75,8 @@ pub(super) struct Congestion {
     /// because the duplicates after a loss or a time-out respond to retransmissions (RFC 6582, sec.
     /// 3.2).
     recover: u64,
+    /// Number of time-outs without progress.
+    pub n_timeouts: u32,
     /// The sequence number until whose acknowledgement further marks have no effect.
     answered_to: u64,
     control: Control,
@@ -92,6 +94,7 @@ impl Congestion {
             reduction: Reduction::default(),
             undo: None,
             recover: 0,
+            n_timeouts: 0,
             answered_to: 0,
             control: Control::new(options.congestion),
             clock: Clock::new(options),
@@ -182,6 +185,7 @@ impl Congestion {
     /// retransmitted at once.
     pub fn acknowledged(&mut self, progress: Progress, options: &TcpOptions) -> bool {
         self.duplicates = 0;
+        self.n_timeouts = 0;
         self.clock.acknowledged(progress.acknowledged, progress.now, options);
         if !self.is_recovering {
             if options.extensions.hystart {
@@ -257,8 +261,10 @@ impl Congestion {
         options: &TcpOptions,
     ) -> bool {
         if let Control::Linux20(own) = &mut self.control {
-            // Floyd's rule, as in RFC 6582, sec. 3.2.
-            if !options.fast_retransmit || acknowledged < self.recover {
+            // Floyd's rule, as in RFC 6582, sec. 3.2, but for data beyond those sent before a
+            // time-out only (`after(ack, high_seq)`).
+            let is_known = self.recover > 0 && acknowledged <= self.recover;
+            if !options.fast_retransmit || is_known {
                 return false;
             }
             let (threshold, window) = own.duplicate(self.window);
@@ -289,6 +295,12 @@ impl Congestion {
             // carry data; those of the model do not.
             self.window = self.threshold.max(1);
         }
+    }
+
+    /// Returns whether data sent before a time-out are unacknowledged, with those before
+    /// `acknowledged` acknowledged.
+    pub fn is_repairing(&self, acknowledged: u64) -> bool {
+        acknowledged < self.recover
     }
 
     /// Returns whether new data must wait until all data sent before a time-out are acknowledged,
@@ -396,6 +408,7 @@ impl Congestion {
         self.recover = outstanding.highest;
         self.clock.forget();
         self.clock.backoff += 1;
+        self.n_timeouts += 1;
     }
 
     /// Processes the marks reported by an acknowledgement; returns whether the window was reduced,

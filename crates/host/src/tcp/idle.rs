@@ -63,6 +63,8 @@ impl Sender {
             self.timeout_at += span;
         }
         self.last_sent += span;
+        self.last_heard += span;
+        self.sent_at.iter_mut().for_each(|time| *time += span);
         self.congestion.shift(span, bytes);
         self.scoreboard.shift(span, bytes);
     }
@@ -98,8 +100,10 @@ impl Receiver {
         {
             *number += bytes;
         }
-        if self.ack_at < Time::MAX {
-            self.ack_at += span;
+        for time in [&mut self.ack_at, &mut self.repeat_at] {
+            if *time < Time::MAX {
+                *time += span;
+            }
         }
         self.out_of_order.iter_mut().for_each(|(start, _)| *start += bytes);
         self.ranges.shift(bytes);

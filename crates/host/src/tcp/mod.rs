@@ -15,6 +15,7 @@ mod receiver;
 mod scoreboard;
 mod segment;
 mod sender;
+mod tick_estimate;
 mod timers;
 mod undo;
 

@@ -39,6 +39,9 @@ pub struct Receiver {
     pub(super) owed_bytes: u32,
     pub(super) owed_segments: u32,
     pub(super) ack_at: Time,
+    /// The time at which a second acknowledgement of data out of order is due, once the first has
+    /// left; `Time::MAX` for none.
+    pub(super) repeat_at: Time,
     pub(super) delay: Delay,
     pub(super) full_segment: FullSegment,
     /// The data out of order as ranges, used under SACK only.
@@ -68,6 +71,7 @@ impl Receiver {
             owed_bytes: 0,
             owed_segments: 0,
             ack_at: Time::MAX,
+            repeat_at: Time::MAX,
             delay: Delay::new(),
             full_segment: FullSegment::new(segment_bytes),
             ranges: Ranges::default(),
@@ -171,7 +175,11 @@ impl Receiver {
             if options.extensions.sack {
                 self.ranges.insert(sequence, sequence + u64::from(payload));
             }
-            self.owe(0, push, now, options);
+            match options.ack_rule {
+                // A second acknowledgement leaves a time-out later (Linux 2.0, `tcp_queue`).
+                AckRule::OnRead { .. } => self.repeat_at = now + timeout,
+                _ => self.owe(0, push, now, options),
+            }
             return true;
         }
         // Filling part of a gap is enough: a sender in recovery waits for each of these (RFC 5681,
@@ -322,7 +330,6 @@ impl Receiver {
                 self.delay.expected_gap(longest)
             }
             AckRule::OnRead { .. } if self.owed_bytes >= 2 * self.segment_bytes => Time::ZERO,
-            AckRule::OnRead { .. } if !self.out_of_order.is_empty() => Time::ZERO,
             AckRule::OnRead { pushed, .. } if push => self.delay.expected_gap(pushed),
             AckRule::OnRead { longest, .. } => self.delay.expected_gap(longest),
         };
@@ -383,7 +390,7 @@ impl Receiver {
         self.advertise(options);
         self.owed_bytes = 0;
         self.owed_segments = 0;
-        self.ack_at = Time::MAX;
+        self.ack_at = std::mem::replace(&mut self.repeat_at, Time::MAX);
         self.acknowledged_to = self.expected;
         self.ranges.repeated = None;
         self.delay.acknowledged(options);

@@ -210,8 +210,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
         if must_acknowledge {
             self.acknowledge_now(endpoint, done);
-        } else {
-            self.arm_ack(endpoint);
         }
+        self.arm_ack(endpoint);
     }
 }

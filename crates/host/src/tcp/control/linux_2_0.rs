@@ -54,8 +54,8 @@ impl Linux20 {
         std::mem::take(&mut self.duplicates) >= ENOUGH
     }
 
-    /// Restarts after an idle time or a time-out.
-    pub fn restart(&mut self) {
+    /// Restarts after a time-out.
+    pub fn timed_out(&mut self) {
         self.counted = 0;
     }
 }

@@ -121,6 +121,7 @@ impl Control {
     pub fn timed_out(&mut self) {
         match self {
             Control::Cubic(cubic) => cubic.reset(),
+            Control::Linux20(own) => own.timed_out(),
             _ => self.restart(Time::ZERO),
         }
     }
@@ -131,7 +132,7 @@ impl Control {
             Control::Reno(reno) => *reno = Reno::default(),
             Control::Cubic(cubic) => cubic.shift(idle),
             Control::Dctcp(dctcp) => dctcp.reno = Reno::default(),
-            Control::Linux20(own) => own.restart(),
+            Control::Linux20(_) => {}
         }
     }
 }

@@ -45,6 +45,7 @@ impl Sender {
     ) -> bool {
         let &Incoming { acknowledged, window, payload, flags, .. } = segment;
         self.n_unanswered = 0;
+        self.last_heard = now;
         let has_opened = self.open_to(acknowledged + u64::from(window));
         if options.extensions.ecn {
             self.take_marks(acknowledged, flags.has(Flags::ECHO));
@@ -95,6 +96,8 @@ impl Sender {
 
     fn on_progress(&mut self, acknowledged: u64, now: Time, options: &TcpOptions) -> bool {
         let before = self.outstanding();
+        let is_measured =
+            options.is_linux_2_0() && !self.congestion.is_repairing(self.acknowledged);
         let was_full = options.send_buffer_grows && !self.has_room(options.largest_payload(false));
         let n_released = self.release(acknowledged, now);
         self.release_tail();
@@ -104,6 +107,9 @@ impl Sender {
         let progress = Progress { acknowledged, n_released, next, round_trip, now, before };
         let resend = self.congestion.acknowledged(progress, options);
         self.congestion.end_duplicates();
+        if options.is_linux_2_0() {
+            self.measure_in_ticks(n_released, is_measured, now, options);
+        }
         if was_full {
             self.grow_buffer(options);
         }
@@ -112,6 +118,25 @@ impl Sender {
             _ => self.start_timer(now, options),
         }
         resend && self.n_sent > 0
+    }
+
+    /// Measures the round trips of the segments that were released, unless a time-out is being
+    /// repaired (Linux 2.0, `tcp_ack`).
+    fn measure_in_ticks(
+        &mut self,
+        n_released: u32,
+        is_measured: bool,
+        now: Time,
+        options: &TcpOptions,
+    ) {
+        let window = self.congestion.window;
+        let n = (n_released as usize).min(self.sent_at.len());
+        for sent in self.sent_at.drain(..n) {
+            if is_measured {
+                let sample = now.saturating_sub(sent);
+                self.congestion.clock.measure_in_ticks(sample, window, options);
+            }
+        }
     }
 
     /// Processes a segment with `payload` that acknowledges nothing new.

@@ -53,6 +53,11 @@ pub struct Sender {
     /// True if the peer will never open its window again.
     is_abandoned: bool,
     pub(super) last_sent: Time,
+    /// The last segment from the peer, of any kind.
+    pub(super) last_heard: Time,
+    /// The times at which the segments of `queue` were last sent, where the kernel keeps them
+    /// (Linux 2.0, `skb->when`).
+    pub(super) sent_at: VecDeque<Time>,
     /// The sequence number before which everything is acknowledged, that of the front of `queue`.
     pub(super) acknowledged: u64,
     pub(super) next: u64,
@@ -89,6 +94,8 @@ impl Sender {
             n_unanswered: 0,
             is_abandoned: false,
             last_sent: Time::ZERO,
+            last_heard: Time::ZERO,
+            sent_at: VecDeque::new(),
             acknowledged: 0,
             next: 0,
             highest: 0,
@@ -116,6 +123,7 @@ impl Sender {
 
     pub(super) fn heap_bytes(&self) -> usize {
         self.queue.capacity() * size_of::<Segment>()
+            + self.sent_at.capacity() * size_of::<Time>()
             + self.congestion.heap_bytes()
             + self.scoreboard.heap_bytes()
     }
@@ -270,6 +278,9 @@ impl Sender {
         } else {
             self.n_resent += 1;
         }
+        if options.is_linux_2_0() {
+            self.note_departure(self.n_sent, now);
+        }
         if self.n_sent == 0 || self.timeout_at == Time::MAX {
             self.start_timer(now, options);
         }
@@ -302,7 +313,7 @@ impl Sender {
     }
 
     /// Restarts slow start on a connection that was idle; the peer's data last arrived at
-    /// `last_arrival`.
+    /// `last_arrival`. Linux 2.0 counts from the last segment received, of any kind (`idletime`).
     #[inline]
     pub(super) fn restart_when_idle(
         &mut self,
@@ -310,7 +321,10 @@ impl Sender {
         last_arrival: Time,
         options: &TcpOptions,
     ) {
-        let last_active = self.last_sent.max(last_arrival);
+        let last_active = match options.is_linux_2_0() {
+            true => self.last_heard,
+            false => self.last_sent.max(last_arrival),
+        };
         if self.n_sent == 0
             && options.restart_when_idle
             && now > last_active + self.congestion.clock.timeout(options)
@@ -322,6 +336,9 @@ impl Sender {
     /// Returns the first unacknowledged segment, to be retransmitted.
     pub fn resend_first(&mut self, now: Time, options: &TcpOptions) -> Option<Outgoing> {
         self.queue.front()?;
+        if options.is_linux_2_0() {
+            self.note_departure(0, now);
+        }
         self.start_timer(now, options);
         if options.extensions.sack {
             return Some(self.resend(0, now, options));

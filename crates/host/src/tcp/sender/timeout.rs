@@ -25,8 +25,28 @@ impl Sender {
     }
 
     pub(super) fn start_timer(&mut self, now: Time, options: &TcpOptions) {
-        self.timeout_at = now + self.congestion.clock.timeout(options);
+        let timeout = self.congestion.clock.timeout(options);
+        self.timeout_at = match options.is_linux_2_0() {
+            true => self.due_in_ticks(now, timeout, options.tick),
+            false => now + timeout,
+        };
         self.purpose = Purpose::Retransmission;
+    }
+
+    /// Returns the due time of Linux 2.0 (`tcp_reset_xmit_timer`): the time-out counts from the tick
+    /// before the sending of the oldest segment, and never less than one tick from now.
+    fn due_in_ticks(&self, now: Time, timeout: Time, tick: Time) -> Time {
+        let begin = self.sent_at.front().copied().unwrap_or(now);
+        let due = (begin + timeout).saturating_sub(tick);
+        if due + tick < now { now + tick } else { due }
+    }
+
+    /// Notes that the segment at `place` is sent.
+    pub(super) fn note_departure(&mut self, place: u32, now: Time) {
+        match self.sent_at.get_mut(place as usize) {
+            Some(time) => *time = now,
+            None => self.sent_at.push_back(now),
+        }
     }
 
     /// Starts the probe timer if the window is closed and nothing is in flight that could open it.
@@ -68,7 +88,7 @@ impl Sender {
     }
 
     fn retransmit(&mut self, now: Time, options: &TcpOptions) -> TimeoutAction {
-        let n_times = self.congestion.clock.backoff;
+        let n_times = self.congestion.n_timeouts;
         if n_times >= options.most_retransmissions {
             return TimeoutAction::GiveUp(n_times);
         }
