@@ -179,7 +179,7 @@ impl<'a> AnalyticModel<'a> {
         if !is_beside {
             process.cpus.put_off(work);
         }
-        process.order.arrived(token);
+        process.order.arrived(token, 0);
         self.read_on(to);
     }
 

@@ -115,10 +115,12 @@ fn free() -> HostModel {
             long_from: u64::MAX,
             rendezvous_from: u64::MAX,
             progress: ProgressRule::Both,
+            reads_lowest_first: false,
         },
         message_costs: MessageCosts {
             send: Time::ZERO,
             take: Time::ZERO,
+            look: Time::ZERO,
             short_copy: nothing,
             long_copy: nothing,
         },

@@ -25,7 +25,7 @@ impl FlowModel<'_> {
         if state.n_begun > 1 || process.order.reading() == Some(id) {
             return;
         }
-        process.order.arrived(id);
+        process.order.arrived(id, 0);
         if process.order.reading().is_some() || !process.reads() {
             self.close(id);
         }
@@ -126,7 +126,7 @@ impl FlowModel<'_> {
         state.n_arrived -= 1;
         state.n_begun -= 1;
         if state.n_begun > 0 {
-            process.order.arrived(id);
+            process.order.arrived(id, 0);
             self.close(id);
         }
         self.clock.notify(Notice::Arrived(rank, transfer.id));

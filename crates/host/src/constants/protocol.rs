@@ -32,6 +32,9 @@ constants! {
         pub rendezvous_from: u64 = table.count("rendezvous_from", THRESHOLD),
         /// The processes that read while their write is blocked.
         pub progress: ProgressRule = ProgressRule::read(table),
+        /// True if a process that finds several messages reads that of the lowest rank first; false
+        /// if they are read in order of arrival.
+        pub reads_lowest_first: bool = table.flag("reads_lowest_first"),
     }
 }
 
@@ -52,6 +55,8 @@ constants! {
         pub send: Time = table.fixed_cost("send_call"),
         /// Matching, select and peek, for each transfer received.
         pub take: Time = table.fixed_cost("take"),
+        /// Looking for a message on one connection, while a write is blocked.
+        pub look: Time = table.fixed_cost("look"),
         /// One copy of a short message inside the library: one at the sender, two at the receiver.
         pub short_copy: Cost = table.cost("short_copy"),
         /// The copy of a long message to its user buffer once its last byte is there.

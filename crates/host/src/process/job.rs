@@ -9,6 +9,8 @@ pub enum Job<C> {
     Write(Piece),
     /// A segment is copied from the receive buffer.
     Read(C),
+    /// A blocked writer looks for messages before it tries again.
+    Look,
     /// An acknowledgement is sent, because reading has opened the window.
     Acknowledge(C),
     /// A datagram is copied to the interface in packets.

@@ -2,9 +2,11 @@
 //! piece by piece ([`WriteCall`]) and reads one transfer after the other ([`ReadOrder`]).
 
 mod job;
+mod look;
 mod read_order;
 mod write_call;
 
 pub use job::{Job, Piece};
+pub use look::{Looking, Turn};
 pub use read_order::ReadOrder;
 pub use write_call::WriteCall;

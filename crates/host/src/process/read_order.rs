@@ -1,15 +1,17 @@
 //! The order in which a process reads its connections: a transfer once begun is read to its end
-//! before any other connection is served [MPITCP, sec. 1].
+//! before any other connection is served [MPITCP, sec. 1]. Those that wait are served by a key, the
+//! rank of the peer under P4, which always begins with the lowest (`socket_recv` [MPICH-1.1]), and
+//! in order of arrival with equal keys.
 
 use std::collections::VecDeque;
 
 /// The connections of a process with unread data.
 #[derive(Clone, Debug)]
 pub struct ReadOrder<C> {
-    /// The connection whose transfer is being read.
-    reading: Option<C>,
-    /// The other connections with unread data, in order of arrival.
-    ready: VecDeque<C>,
+    /// The connection whose transfer is being read, and its key.
+    reading: Option<(u32, C)>,
+    /// The other connections with unread data, by key and arrival.
+    ready: VecDeque<(u32, C)>,
 }
 
 impl<C> Default for ReadOrder<C> {
@@ -22,40 +24,51 @@ impl<C: Copy + PartialEq> ReadOrder<C> {
     /// Returns the connection whose transfer is being read.
     #[inline]
     pub fn reading(&self) -> Option<C> {
-        self.reading
+        self.reading.map(|(_, connection)| connection)
+    }
+
+    /// Returns the connection that is read next if none is being read.
+    #[inline]
+    pub fn first_ready(&self) -> Option<C> {
+        self.ready.front().map(|&(_, connection)| connection)
     }
 
     /// Notes that data have arrived on a connection without unread data.
     #[inline]
-    pub fn arrived(&mut self, connection: C) {
-        if self.reading != Some(connection) {
-            self.ready.push_back(connection);
+    pub fn arrived(&mut self, connection: C, key: u32) {
+        if self.reading() != Some(connection) {
+            self.insert((key, connection));
         }
+    }
+
+    #[inline]
+    fn insert(&mut self, (key, connection): (u32, C)) {
+        let place = self.ready.partition_point(|&(other, _)| other <= key);
+        self.ready.insert(place, (key, connection));
     }
 
     /// Returns the connection to read, and true if its transfer begins now.
     #[inline]
     pub fn take_up(&mut self) -> Option<(C, bool)> {
-        if let Some(connection) = self.reading {
+        if let Some(connection) = self.reading() {
             return Some((connection, false));
         }
         self.reading = self.ready.pop_front();
-        self.reading.map(|connection| (connection, true))
+        self.reading().map(|connection| (connection, true))
     }
 
-    /// Ends the transfer that is being read; its connection joins the end of the order if it
-    /// `has_more`.
+    /// Ends the transfer that is being read; its connection joins the order again if it `has_more`.
     pub fn finish(&mut self, has_more: bool) -> Option<C> {
-        let read = self.reading.take();
+        let read = self.reading.take()?;
         if has_more {
-            self.ready.extend(read);
+            self.insert(read);
         }
-        read
+        Some(read.1)
     }
 
     /// Returns the bytes of heap memory held.
     pub fn heap_bytes(&self) -> usize {
-        self.ready.capacity() * size_of::<C>()
+        self.ready.capacity() * size_of::<(u32, C)>()
     }
 }
 
@@ -67,14 +80,27 @@ mod tests {
     fn a_transfer_is_read_to_its_end_before_any_other() {
         let mut order = ReadOrder::default();
         assert_eq!(order.take_up(), None);
-        order.arrived('a');
-        order.arrived('b');
+        order.arrived('a', 0);
+        order.arrived('b', 0);
         assert_eq!(order.take_up(), Some(('a', true)));
-        order.arrived('a');
+        order.arrived('a', 0);
         assert_eq!(order.take_up(), Some(('a', false)), "more of what is being read");
         assert_eq!(order.finish(true), Some('a'));
         assert_eq!(order.take_up(), Some(('b', true)), "the rest of it comes last");
         order.finish(false);
         assert_eq!(order.take_up(), Some(('a', true)));
+    }
+
+    #[test]
+    fn the_lowest_key_is_served_first() {
+        let mut order = ReadOrder::default();
+        for (connection, rank) in [('c', 3), ('a', 1), ('b', 2)] {
+            order.arrived(connection, rank);
+        }
+        assert_eq!(order.take_up(), Some(('a', true)));
+        assert_eq!(order.finish(true), Some('a'));
+        assert_eq!(order.take_up(), Some(('a', true)), "more of the lowest, before all others");
+        order.finish(false);
+        assert_eq!(order.first_ready(), Some('b'));
     }
 }

@@ -65,10 +65,12 @@ pub fn linux_2_0() -> HostModel {
             long_from: 16_384,
             rendezvous_from: 128_000,
             progress: ProgressRule::LowerRank,
+            reads_lowest_first: false,
         },
         message_costs: MessageCosts {
             send: microseconds(17.0),
             take: microseconds(50.5),
+            look: Time::ZERO,
             short_copy: cost(0.0, 0.003),
             long_copy: cost(0.0, 0.034),
         },
@@ -112,10 +114,12 @@ pub fn ideal() -> HostModel {
         long_from: u64::MAX,
         rendezvous_from: u64::MAX,
         progress: ProgressRule::Both,
+        reads_lowest_first: false,
     };
     host.message_costs = MessageCosts {
         send: Time::ZERO,
         take: Time::ZERO,
+        look: Time::ZERO,
         short_copy: Cost::ZERO,
         long_copy: Cost::ZERO,
     };

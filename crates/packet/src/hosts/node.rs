@@ -5,7 +5,7 @@
 //! postponed when it comes too early. Where receive queues delay frames or several processors serve
 //! them, `rx` says when the kernel's work begins.
 
-use host::process::{Job, ReadOrder, WriteCall};
+use host::process::{Job, Looking, ReadOrder, WriteCall};
 use host::tcp::EndpointId;
 use host::{Cpus, TransferId, prefetch};
 use network::{AddressId, Hop, PortId};
@@ -19,6 +19,8 @@ const ROUTE_CACHE: usize = 64;
 pub(crate) struct Node {
     pub cpus: Cpus<Job<EndpointId>>,
     pub writing: Option<WriteCall<EndpointId>>,
+    /// The messages that the process looks for while its write is blocked.
+    pub looking: Looking,
     pub is_listening: bool,
     /// A computation that begins when the present job is over.
     pub next_work: Option<Time>,

@@ -4,7 +4,7 @@
 //! a process reads meanwhile. As in P4, a transfer once begun is read to its end before any other
 //! connection is served [MPITCP, sec. 1].
 
-use host::process::{Job, Piece, WriteCall};
+use host::process::{Job, Piece, Turn, WriteCall};
 use host::tcp::EndpointId;
 use host::{JobEnd, Transfer};
 use network::NodeId;
@@ -94,6 +94,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             Job::Acknowledge(endpoint) => self.send_acknowledgement(endpoint, self.link.clock.now),
             Job::SendDatagram => self.datagram_written(node),
             Job::ReadDatagram => self.datagram_read(node),
+            Job::Look => {}
         }
     }
 
@@ -138,7 +139,14 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             return None;
         }
         let (call, endpoint) = (*call, call.connection);
-        match call.next_piece(&self.hosts.endpoints[endpoint], self.host) {
+        let piece = call.next_piece(&self.hosts.endpoints[endpoint], self.host);
+        if call.reads_while_blocked
+            && self.host.message_costs.look > Time::ZERO
+            && let Some(next) = self.look(node, piece.is_none())
+        {
+            return next;
+        }
+        match piece {
             Some(Piece { payload, leaves }) => {
                 let leaves = leaves && self.goes_out_at_once(endpoint);
                 let piece = Piece { payload, leaves };
@@ -148,6 +156,38 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             None if call.reads_while_blocked => self.next_read(node),
             None => None,
         }
+    }
+
+    /// Returns the job of a process that looks for messages because its write `is_blocked`, or was:
+    /// none while nothing is there, or what is left of the round; `None` if it acts now.
+    fn look(&mut self, node: NodeId, is_blocked: bool) -> Option<Option<(Job<EndpointId>, Time)>> {
+        let now = self.link.clock.now;
+        let state = &mut self.hosts.nodes[node];
+        let turn = match (is_blocked, state.order.reading(), state.order.first_ready()) {
+            // A message once begun is read to its end.
+            (true, Some(_), _) => return None,
+            (true, None, None) => {
+                state.looking.waits(now);
+                return Some(None);
+            }
+            (true, None, Some(ready)) => {
+                let place = state.connections.iter().position(|&(_, one)| one == ready);
+                Turn::Message(place.unwrap_or(0) as u32)
+            }
+            (false, ..) => Turn::Write,
+        };
+        let round = (state.connections.len() as u32, self.host.message_costs.look);
+        let wait = state.looking.notices(turn, is_blocked, round, now)?;
+        Some(Some((Job::Look, wait)))
+    }
+
+    /// Returns the key by which a process orders the connections that it reads.
+    pub(crate) fn read_key(&self, endpoint: EndpointId) -> u32 {
+        if !self.host.protocol.reads_lowest_first {
+            return 0;
+        }
+        let peer = self.hosts.endpoints[endpoint].peer;
+        self.hosts.rank_on(self.hosts.paths[peer].node).get()
     }
 
     /// Returns whether the process of `node` may ever read again. A process that has finished does
@@ -217,7 +257,7 @@ fn kind_of(job: Job<EndpointId>) -> Work {
     match job {
         Job::Compute => Work::Compute,
         Job::Write(_) | Job::SendDatagram => Work::Send,
-        Job::Read(_) | Job::ReadDatagram => Work::Receive,
+        Job::Read(_) | Job::ReadDatagram | Job::Look => Work::Receive,
         Job::Acknowledge(_) => Work::Acknowledge,
     }
 }

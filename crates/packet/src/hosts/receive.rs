@@ -206,7 +206,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let must_acknowledge = end.on_data(segment, done, &self.host.tcp);
         if !had_unread && end.receiver.next_unread().is_some() {
             let node = self.hosts.paths[endpoint].node;
-            self.hosts.nodes[node].order.arrived(endpoint);
+            let key = self.read_key(endpoint);
+            self.hosts.nodes[node].order.arrived(endpoint, key);
         }
         if must_acknowledge {
             self.acknowledge_now(endpoint, done);

@@ -140,7 +140,7 @@ impl Run<'_> {
             Job::Write(piece) => self.piece_copied(piece),
             Job::Read(()) => self.segment_read(),
             Job::Acknowledge(()) => self.send_acknowledgement(RECEIVER, self.now),
-            Job::Compute | Job::SendDatagram | Job::ReadDatagram => {}
+            Job::Compute | Job::SendDatagram | Job::ReadDatagram | Job::Look => {}
         }
     }
 
