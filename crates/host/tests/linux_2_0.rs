@@ -130,6 +130,32 @@ fn until_all_is_acknowledged_that_was_sent_before_a_time_out_nothing_counts() {
     assert!((0..2).any(|_| fixture.takes(0)));
 }
 
+/// The comparison with `high_seq` is signed, and that is zero before the first time-out.
+#[test]
+fn half_of_all_connections_count_no_duplicates_before_their_first_time_out() {
+    for (first, counts) in
+        [(1, true), (0x7fff_0000, true), (0x8000_0000, false), (0xffff_0000, false)]
+    {
+        let mut fixture = Fixture::with_window(8);
+        fixture.end.begin_at(first);
+        assert_eq!((0..2).any(|_| fixture.takes(0)), counts, "{first:x}");
+        let due = fixture.end.sender.timeout_at();
+        fixture.end.sender.on_timeout(due, &fixture.options);
+        (0..16).for_each(|_| fixture.takes_new());
+        assert!((0..2).any(|_| fixture.takes(0)), "{first:x}");
+    }
+}
+
+#[test]
+fn a_time_out_during_a_call_is_put_off_by_a_second() {
+    let mut fixture = Fixture::with_window(8);
+    let due = fixture.end.sender.timeout_at();
+    fixture.end.sender.postpone(due - Time::from_ms(1));
+    assert_eq!(fixture.end.sender.timeout_at(), due, "not due");
+    fixture.end.sender.postpone(due);
+    assert_eq!(fixture.end.sender.timeout_at(), due + Time::from_ms(1_000));
+}
+
 #[test]
 fn beyond_the_threshold_a_window_opens_by_one_for_one_more_than_it_has() {
     let mut fixture = Fixture::with_window(8);

@@ -75,6 +75,8 @@ pub(super) struct Congestion {
     /// because the duplicates after a loss or a time-out respond to retransmissions (RFC 6582, sec.
     /// 3.2).
     recover: u64,
+    /// The first sequence number on the wire (Linux 2.0).
+    initial_sequence: u32,
     /// Number of time-outs without progress.
     pub n_timeouts: u32,
     /// The sequence number until whose acknowledgement further marks have no effect.
@@ -94,6 +96,7 @@ impl Congestion {
             reduction: Reduction::default(),
             undo: None,
             recover: 0,
+            initial_sequence: 1,
             n_timeouts: 0,
             answered_to: 0,
             control: Control::new(options.congestion),
@@ -260,11 +263,11 @@ impl Congestion {
         outstanding: Outstanding,
         options: &TcpOptions,
     ) -> bool {
+        let counts = options.fast_retransmit && self.is_beyond_repair(acknowledged);
         if let Control::Linux20(own) = &mut self.control {
             // Floyd's rule, as in RFC 6582, sec. 3.2, but for data beyond those sent before a
             // time-out only (`after(ack, high_seq)`).
-            let is_known = self.recover > 0 && acknowledged <= self.recover;
-            if !options.fast_retransmit || is_known {
+            if !counts {
                 return false;
             }
             let (threshold, window) = own.duplicate(self.window);
@@ -283,6 +286,21 @@ impl Congestion {
         self.recover_from(outstanding);
         self.window += 3;
         true
+    }
+
+    /// Returns whether duplicates of `acknowledged` count in Linux 2.0 (`after(ack, high_seq)`). The
+    /// other number is zero until the first time-out, and the comparison signed, so that they do not
+    /// count before it in the upper half of all sequence numbers.
+    fn is_beyond_repair(&self, acknowledged: u64) -> bool {
+        match self.recover {
+            0 => self.initial_sequence.wrapping_add(acknowledged as u32).cast_signed() > 0,
+            recover => acknowledged > recover,
+        }
+    }
+
+    /// Sets the first sequence number on the wire.
+    pub fn begin_at(&mut self, sequence: u32) {
+        self.initial_sequence = sequence;
     }
 
     /// Processes a segment that ends a row of duplicates of Linux 2.0.

@@ -43,7 +43,10 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let is_v6 = self.network.addressing.address(address).ip.is_v6;
         let tcp = &self.host.tcp;
         let segment_bytes = tcp.largest_payload(is_v6);
-        let end = Endpoint::new(peer, segment_bytes, tcp);
+        let mut end = Endpoint::new(peer, segment_bytes, tcp);
+        if tcp.is_linux_2_0() {
+            end.begin_at(self.hosts.first_sequence(EndpointId::new(self.hosts.endpoints.n())));
+        }
         let id = self.hosts.endpoints.push(end);
         let cpu = self.host.processors.cpu_of(flow_hash(id), true);
         let Hop { port, via } = hop;

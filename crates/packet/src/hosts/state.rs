@@ -21,6 +21,8 @@ use crate::datagram::{DatagramId, Delivery, Socket};
 
 /// Purpose number of the random phases of the nodes' clocks.
 const TICK_PURPOSE: u64 = 1;
+/// Purpose number of the first sequence numbers of connections.
+const SEQUENCE_PURPOSE: u64 = 2;
 
 /// The state of all hosts of a network.
 #[derive(Debug)]
@@ -44,6 +46,7 @@ pub(crate) struct Hosts<'a> {
     pub held: BTreeMap<PortId, VecDeque<EndpointId>>,
     /// The times during which connections waited for a retransmission time-out.
     pub waits: Waits,
+    seed: u64,
 }
 
 impl<'a> Hosts<'a> {
@@ -67,7 +70,14 @@ impl<'a> Hosts<'a> {
             deliveries: IdVec::new(),
             held: BTreeMap::new(),
             waits: Waits::default(),
+            seed: setup.seed,
         }
+    }
+
+    /// Returns the first sequence number of an end of a connection. Linux 2.0 hashes addresses, ports
+    /// and a secret (`secure_tcp_sequence_number`).
+    pub fn first_sequence(&self, endpoint: EndpointId) -> u32 {
+        Random::new(self.seed, &[SEQUENCE_PURPOSE, u64::from(endpoint.get())]).next_u64() as u32
     }
 
     /// Returns the rank of the process that has one end of a connection.

@@ -2,6 +2,7 @@
 //! retransmission and the window probe.
 
 use host::TickClock;
+use host::process::Job;
 use host::tcp::{AckTimer, EndpointId, TimeoutAction};
 use quantity::Time;
 use simulation::RunError;
@@ -67,6 +68,12 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         if !state.is_timeout_expected(self.link.clock.now) {
             return;
         }
+        if self.host.tcp.is_linux_2_0() && self.is_in_call(endpoint) {
+            let now = self.link.clock.now;
+            self.hosts.endpoints[endpoint].sender.postpone(now);
+            return self.arm_timeout(endpoint);
+        }
+        let state = &mut self.hosts.endpoints[endpoint];
         let peer = state.peer;
         let wait = state.sender.wait(&self.host.tcp);
         let waiting_since = state.sender.timeout_at().saturating_sub(wait);
@@ -100,6 +107,16 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
                 let (at, stuck) = (self.link.clock.now, Vec::new());
                 self.link.clock.fail(RunError::ConnectionLost { from, to, attempts, at, stuck });
             }
+        }
+    }
+
+    /// Returns whether the process is copying to or from the socket at this moment.
+    fn is_in_call(&self, endpoint: EndpointId) -> bool {
+        let node = &self.hosts.nodes[self.hosts.paths[endpoint].node];
+        match node.cpus.job() {
+            Some(Job::Write(_)) => node.writing.is_some_and(|call| call.connection == endpoint),
+            Some(Job::Read(read)) => read == endpoint,
+            _ => false,
         }
     }
 

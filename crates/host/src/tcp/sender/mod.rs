@@ -112,6 +112,10 @@ impl Sender {
         }
     }
 
+    pub(super) fn begin_at(&mut self, sequence: u32) {
+        self.congestion.begin_at(sequence);
+    }
+
     /// Prefetches the memory that segments read, by fields that lie apart.
     #[inline]
     pub(super) fn prefetch(&self) {

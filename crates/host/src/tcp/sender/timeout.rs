@@ -8,6 +8,9 @@ use quantity::Time;
 use super::Sender;
 use super::timer::{Purpose, TimeoutAction};
 
+/// Time by which Linux 2.0 puts a timer off.
+const POSTPONED: Time = Time::from_ms(1_000);
+
 impl Sender {
     /// Returns the time at which the retransmission timer is due; `Time::MAX` for never.
     pub fn timeout_at(&self) -> Time {
@@ -39,6 +42,14 @@ impl Sender {
         let begin = self.sent_at.front().copied().unwrap_or(now);
         let due = (begin + timeout).saturating_sub(tick);
         if due + tick < now { now + tick } else { due }
+    }
+
+    /// Puts a timer that is due off, because the process is in a call on this connection (Linux 2.0,
+    /// `tcp_retransmit_timer`).
+    pub fn postpone(&mut self, now: Time) {
+        if self.timeout_at <= now {
+            self.timeout_at = now + POSTPONED;
+        }
     }
 
     /// Notes that the segment at `place` is sent.
