@@ -76,7 +76,7 @@ def test_a_ttl_fits_into_its_byte(ttl: int) -> None:
         ({"queues.transmit_frames": 0}, "transmit_frames of zero .*\\n  give 1 or more"),
         ({"queues.receive_frames": 0}, "receive_frames of zero .*\\n  give 1 or more"),
         ({"messages.header_bytes": 2**31}, "header_bytes of 2147483648 .*\\n  give 65536 or less"),
-        ({"tcp.initial_window": True}, "cannot be True\\n  give a whole number"),
+        ({"tcp.initial_window": True}, "cannot be true\\n  give a whole number"),
         ({"tcp.initial_window": 2**32}, "give less than 4294967296"),
         ({"compute.memory": float("inf")}, "compute.memory.value cannot be inf\\n  give 1e"),
     ],

@@ -77,7 +77,7 @@ def test_bt_sp_and_lu_come_out_within_eight_per_cent_on_average(
 
 
 # Known to differ in runs in full only.
-IN_FULL_ONLY = {"NAS-97-017/npb/is.S.4-torus-2x2", "NAS-97-017/npb/is.S.8-hub"}
+IN_FULL_ONLY: set[str] = set()
 
 
 def places(entries: list[Entry]) -> set[str]:

@@ -94,8 +94,8 @@ class Messages(Frozen):
     """Whether both processes of a pair read arriving data while their writes are blocked, or only
     the one with the lower rank, as in P4."""
     reads_lowest_first: Flag = Flag(value=False, origin="default: off")
-    """Whether a process that finds several messages reads that of the lowest rank first, as P4 does,
-    instead of the first to arrive. Only the packet engine models it."""
+    """Whether a process that finds several messages reads that of the lowest rank first, as P4
+    does, instead of the first to arrive. Only the packet engine models it."""
     look: Cost = Cost(us=0.0, origin="default: none")
     """Looking for a message on one connection, which P4 does for each before it tries a blocked
     write again. Room in the send buffer is noticed at the end of such a round. Only the packet

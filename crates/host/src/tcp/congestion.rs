@@ -288,9 +288,9 @@ impl Congestion {
         true
     }
 
-    /// Returns whether duplicates of `acknowledged` count in Linux 2.0 (`after(ack, high_seq)`). The
-    /// other number is zero until the first time-out, and the comparison signed, so that they do not
-    /// count before it in the upper half of all sequence numbers.
+    /// Returns whether duplicates of `acknowledged` count in Linux 2.0 (`after(ack, high_seq)`).
+    /// The other number is zero until the first time-out, and the comparison signed, so that they
+    /// do not count before it in the upper half of all sequence numbers.
     fn is_beyond_repair(&self, acknowledged: u64) -> bool {
         match self.recover {
             0 => self.initial_sequence.wrapping_add(acknowledged as u32).cast_signed() > 0,

@@ -46,8 +46,8 @@ impl Endpoint {
         }
     }
 
-    /// Sets the first sequence number of this end on the wire, on which only the duplicates of Linux
-    /// 2.0 depend.
+    /// Sets the first sequence number of this end on the wire, on which only the duplicates of
+    /// Linux 2.0 depend.
     pub fn begin_at(&mut self, sequence: u32) {
         self.sender.begin_at(sequence);
     }

@@ -1,5 +1,5 @@
-//! The time-out of Linux 2.0 (`tcp_rtt_estimator`): Jacobson's estimate in whole ticks of the clock,
-//! R + 4V, lengthened by a quarter, and by itself shifted right by the window less one.
+//! The time-out of Linux 2.0 (`tcp_rtt_estimator`): Jacobson's estimate in whole ticks of the
+//! clock, R + 4V, lengthened by a quarter, and by itself shifted right by the window less one.
 //!
 //! Every segment is measured, unless a time-out is being repaired. The first samples of less than a
 //! tick leave the estimate empty, so that the floor of the time-out holds.

@@ -74,8 +74,8 @@ impl<'a> Hosts<'a> {
         }
     }
 
-    /// Returns the first sequence number of an end of a connection. Linux 2.0 hashes addresses, ports
-    /// and a secret (`secure_tcp_sequence_number`).
+    /// Returns the first sequence number of an end of a connection. Linux 2.0 hashes addresses,
+    /// ports and a secret (`secure_tcp_sequence_number`).
     pub fn first_sequence(&self, endpoint: EndpointId) -> u32 {
         Random::new(self.seed, &[SEQUENCE_PURPOSE, u64::from(endpoint.get())]).next_u64() as u32
     }

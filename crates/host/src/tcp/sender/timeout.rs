@@ -36,16 +36,16 @@ impl Sender {
         self.purpose = Purpose::Retransmission;
     }
 
-    /// Returns the due time of Linux 2.0 (`tcp_reset_xmit_timer`): the time-out counts from the tick
-    /// before the sending of the oldest segment, and never less than one tick from now.
+    /// Returns the due time of Linux 2.0 (`tcp_reset_xmit_timer`): the time-out counts from the
+    /// tick before the sending of the oldest segment, and never less than one tick from now.
     fn due_in_ticks(&self, now: Time, timeout: Time, tick: Time) -> Time {
         let begin = self.sent_at.front().copied().unwrap_or(now);
         let due = (begin + timeout).saturating_sub(tick);
         if due + tick < now { now + tick } else { due }
     }
 
-    /// Puts a timer that is due off, because the process is in a call on this connection (Linux 2.0,
-    /// `tcp_retransmit_timer`).
+    /// Puts a timer that is due off, because the process is in a call on this connection (Linux
+    /// 2.0, `tcp_retransmit_timer`).
     pub fn postpone(&mut self, now: Time) {
         if self.timeout_at <= now {
             self.timeout_at = now + POSTPONED;
