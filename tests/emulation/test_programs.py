@@ -158,7 +158,20 @@ def test_a_cache_that_cannot_be_written_is_done_without(
 def _path_without_compiler(folder: Path, *names: str) -> str:
     bin_folder = folder / "bin"
     bin_folder.mkdir()
-    _link(bin_folder, ["cat", "env", "mount", "nsenter", "setpriv", "sh", "unshare", *names])
+    own = (
+        "cat",
+        "chmod",
+        "env",
+        "head",
+        "mount",
+        "mv",
+        "nsenter",
+        "rm",
+        "setpriv",
+        "sh",
+        "unshare",
+    )
+    _link(bin_folder, [*own, *names])
     return str(bin_folder)
 
 
