@@ -1,4 +1,7 @@
-"""Streams of a rank, events between them, and synchronous sends, in every predictive engine."""
+"""Streams of a rank, events between them, and synchronous sends, in every predictive engine.
+
+Hosts take no time, so that most times are whole milliseconds of computation.
+"""
 
 from __future__ import annotations
 

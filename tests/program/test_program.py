@@ -5,11 +5,14 @@ What the operations of a collective do is proved in crates/program/tests.
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import ClassVar, get_args
 
 import pytest
 from tests.workloads.every import workload_of
 
+import linkwright
 from linkwright import _core, calibrations
 from linkwright.errors import UsageError
 from linkwright.program import ALGORITHM_SETS, compile_program
@@ -60,6 +63,20 @@ def n_operations(steps: Steps, n_nodes: int = 2) -> int:
 def test_kinds_of_steps_have_the_codes_of_the_core() -> None:
     assert [kind.name.lower() for kind in StepKind] == _core.STEP_KINDS
     assert [kind.value for kind in StepKind] == list(range(len(_core.STEP_KINDS)))
+
+
+def test_kinds_of_steps_have_the_same_codes_in_the_recorder() -> None:
+    source = Path(linkwright.__file__).with_name("recorder") / "rows.h"
+    body = re.search(
+        r"^enum step \{\n(.*?)^\};", source.read_text("utf-8"), re.DOTALL | re.MULTILINE
+    )
+    assert body is not None
+    code = -1
+    for entry in re.sub(r"/\*.*?\*/", "", body[1], flags=re.DOTALL).split(","):
+        name, _, given = (word.strip() for word in entry.partition("="))
+        code = int(given) if given else code + 1
+        if name and name != "CANCELLED":
+            assert _core.STEP_KINDS[code] == name.lower()
 
 
 @pytest.mark.parametrize("n_nodes", [2, 5, 16, 37])

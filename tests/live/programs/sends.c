@@ -1,6 +1,6 @@
-/* Two ranks send in one of the ways of MPI. Synchronous: rank 1 receives after 50 ms, and rank 0 computes
- * 50 ms when its send is over, so that the program takes 100 ms. Buffered: both send 1 MB before they
- * receive.
+/* Two ranks send in one of the ways of MPI. Synchronous: rank 1 receives after 50 ms, and rank 0
+ * computes 50 ms when its send is over, so that the program takes 100 ms. Buffered: both send 1 MB
+ * before they receive.
  */
 
 #include <mpi.h>
