@@ -14,7 +14,7 @@ import subprocess
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import numpy as np
 from tests.namespaces import SYSTEM_PATH
@@ -28,6 +28,8 @@ from linkwright.network import RULE_PRIORITY, Network
 from linkwright.network import compile as compile_network
 from linkwright.nodes.sources import SOURCE_PRIORITY
 from linkwright.plan import export, plan
+from linkwright.plan.exporters import EXPORTERS
+from linkwright.plan.exporters.loading import Loaded, load
 from linkwright.plan.failures import Failure, failures_of
 from linkwright.studies.kernel_disagreement import Disagreement
 from linkwright.studies.kernel_failures import FailureTrial
@@ -77,6 +79,7 @@ DESIGNS = {
 }
 """Small designs that differ in their addresses, routes and wires."""
 PRIORITIES = f"{RULE_PRIORITY} {SOURCE_PRIORITY}"
+FRR_REACTS_S = 0.5
 LONGEST_S, LOOK_S = 10.0, 0.1
 """Time within which a manager has set its machine up, and between two looks."""
 HOSTILE = """
@@ -144,17 +147,18 @@ class Machines:
     """
 
     reaction_s = 0.0
+    loaded: tuple[Loaded, ...] = ()
 
     def __init__(self, cluster: Cluster, target: str, folder: Path) -> None:
         self.network = compile_network(cluster)
         self.trial = FailureTrial.emulated(cluster, self.network, has_marks=False)
         self.sandbox = Sandbox(self.trial.kernels.nodes, self.network)
-        self.programs: list[subprocess.Popen[bytes]] = []
+        self.target = target
         self.names = self.network.device_names[: self.network.n_nodes]
         files = export(self.network, [target]).files
         for name, text in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(stand_in(text))
+            (folder / name).write_text(self._adapted(name, stand_in(text)))
         self.folders = {name: folder / "nodes" / name / target for name in self.names}
         table = self.trial.kernels.table
         for node, name in enumerate(self.names):
@@ -179,16 +183,34 @@ class Machines:
         assert done.returncode == 0, f"{node}: {done.stdout}"
         return str(done.stdout)
 
-    def start(self, node: str, script: str, **settings: str) -> None:
-        """Start a program in a node, which ends with the machines."""
-        command = self.sandbox.command(node, [*_environment(settings), "sh", "-euc", script])
-        self.programs.append(subprocess.Popen(command, stdin=subprocess.DEVNULL))
+    def _adapted(self, name: str, text: str) -> str:
+        loading, place = EXPORTERS[self.target].loading, name.partition(f"/{self.target}/")[2]
+        return loading.adapted(place, text) if loading is not None else text
+
+    def load(self) -> None:
+        """Let each machine load its files."""
+        loading = EXPORTERS[self.target].loading
+        assert loading is not None
+        if self.target == "frr":
+            self.reaction_s = FRR_REACTS_S
+        for node, folder in self.folders.items():
+            loaded = load(loading, self.sandbox.machine(node), PurePosixPath(folder))
+            self.loaded = (*self.loaded, loaded)
+
+    def undo(self) -> None:
+        """Let each machine take its files back; every step succeeds."""
+        for one in self.loaded:
+            said = one.undo()
+            assert said == "", f"{one.machine.name}: {said}"
+        self.loaded = ()
 
     def leave_out(self, pattern: str) -> None:
         """Remove all that matches a regular expression from the files of the nodes."""
         n_left_out = 0
         for folder in self.folders.values():
             for file in (path for path in folder.rglob("*") if path.is_file()):
+                if self.target == "frr" and file.suffix == ".sh":
+                    continue  # The scripts of `ip` beside its files have mutants of their own.
                 text, n = re.subn(pattern, "", file.read_text(), flags=re.MULTILINE)
                 file.write_text(text)
                 n_left_out += n
@@ -197,8 +219,9 @@ class Machines:
     def close(self) -> None:
         """End all programs."""
         self.sandbox.close()
-        for program in self.programs:
-            program.wait()
+        for one in self.loaded:
+            if one.process is not None:
+                one.process.wait()
 
     def states(self) -> dict[str, str]:
         """Return all that each machine is told."""

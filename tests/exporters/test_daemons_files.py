@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.exporters.machines import BOTH
-from tests.exporters.managers import DNSMASQ, VTYSH
+from tests.exporters.managers import DNSMASQ, VTYSH, why_not_run
 from tests.namespaces import UNSHARE, why_missing
 
 from linkwright.design.cluster import Cluster
@@ -20,7 +20,7 @@ from linkwright.errors import CapabilityError
 from linkwright.network import compile as compile_network
 from linkwright.plan import export
 
-MISSING = why_missing("tests/exporters") or DNSMASQ.why_missing
+MISSING = why_missing("tests/exporters") or why_not_run(DNSMASQ)
 RING = "name: t\ntopology: {kind: ring, shape: [3]}\nrouting: {fallback: true}\n" + BOTH
 DAEMONS = {
     "static": RING,
@@ -39,7 +39,7 @@ def checked(place: str, *words: str) -> str:
     return done.stdout + done.stderr
 
 
-@pytest.mark.skipif(bool(VTYSH.why_missing), reason=VTYSH.why_missing)
+@pytest.mark.skipif(bool(why_not_run(VTYSH)), reason=why_not_run(VTYSH))
 @pytest.mark.parametrize("name", DAEMONS)
 def test_frr_accepts_its_file(name: str, tmp_path: Path) -> None:
     text = files(DAEMONS[name], "frr")["nodes/n1/frr/etc/frr/frr.conf"]
@@ -69,7 +69,7 @@ def test_static_routes_of_frr_have_no_tables_by_interface() -> None:
         files("topology: {kind: ring, shape: [6]}\nrouting: {fallback: by-interface}\n", "frr")
 
 
-@pytest.mark.skipif(bool(DNSMASQ.why_missing), reason=DNSMASQ.why_missing)
+@pytest.mark.skipif(bool(why_not_run(DNSMASQ)), reason=why_not_run(DNSMASQ))
 def test_dnsmasq_accepts_its_file(tmp_path: Path) -> None:
     text = files(RING, "dnsmasq")["nodes/all/dnsmasq/etc/dnsmasq.d/linkwright.conf"]
     assert text.count("host-record=") == 3

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.exporters.machines import DESIGNS, STATE, machines
-from tests.exporters.managers import IPTABLES, UP, run_scripts
+from tests.exporters.managers import IPTABLES, why_not_run
 from tests.namespaces import why_missing
 
 from linkwright.design.cluster import Cluster
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(
     bool(why_missing("tests/exporters")), reason=why_missing("tests/exporters")
 )
 
-UNDO = 'LINKWRIGHT_JOURNAL="$journal" sh "$folder/undo.sh"'
+UP = 'LINKWRIGHT_JOURNAL="$journal" sh "$folder/up.sh"'
 
 
 @pytest.mark.parametrize(
@@ -31,11 +31,9 @@ def test_scripts_take_back_all_that_they_did(design: str, tmp_path: Path) -> Non
         for node in up.names:
             up.shell(node, "echo 0 > /proc/sys/net/ipv4/conf/all/accept_redirects")
         before = up.states()
-        run_scripts(up)
+        up.load()
         assert up.wrong_routes() == []
-        for node, folder in up.folders.items():
-            told = up.shell(node, UNDO, folder=str(folder), journal=str(folder / "journal"))
-            assert told == "", "every step back succeeds"
+        up.undo()
         assert up.states() == before
         # Kernels change this parameter together with forwarding.
         for node in up.names:
@@ -84,18 +82,19 @@ done
 RULES = "iptables -S; ip6tables -S"
 
 
-@pytest.mark.skipif(bool(IPTABLES.why_missing), reason=IPTABLES.why_missing)
+@pytest.mark.skipif(bool(why_not_run(IPTABLES)), reason=why_not_run(IPTABLES))
 @pytest.mark.parametrize("design", ["chain", pytest.param("chain of IPv6", marks=pytest.mark.slow)])
 def test_packets_pass_where_docker_drops_them(design: str, tmp_path: Path) -> None:
     with machines(Cluster.parse(f"name: t\n{DESIGNS[design]}"), "ip", tmp_path) as up:
         up.shell("n1", DOCKER)
         before = up.shell("n1", RULES)
-        run_scripts(up)
+        up.load()
         assert list(up.trial.pinged()) == []
         up.shell("n1", "iptables -F LINKWRIGHT || true; ip6tables -F LINKWRIGHT || true")
         assert len(list(up.trial.pinged())) == 2
-        folder = up.folders["n1"]
-        up.shell("n1", UNDO, folder=str(folder), journal=str(folder / "journal"))
+        # The rules of its chain are gone already.
+        for one in up.loaded:
+            one.undo()
         assert up.shell("n1", RULES) == before
 
 

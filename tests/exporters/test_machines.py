@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.exporters.machines import DESIGNS, machines
-from tests.exporters.managers import LOADERS
+from tests.exporters.managers import LOADINGS, why_not_loaded
 from tests.namespaces import why_missing
 
 from linkwright.design.cluster import Cluster
@@ -25,17 +25,16 @@ FAST = {("ip", "ring by interface"), ("networkd", "ring")}
     ("target", "design"),
     [
         pytest.param(target, design, marks=() if (target, design) in FAST else pytest.mark.slow)
-        for target in LOADERS
+        for target in LOADINGS
         for design in DESIGNS
         if not (target == "frr" and "interface" in design + DESIGNS[design])
     ],
 )
 def test_files_bring_the_plan_up(target: str, design: str, tmp_path: Path) -> None:
-    loader = LOADERS[target]
-    if loader.why_missing:
-        pytest.skip(loader.why_missing)
+    if why_not_loaded(target):
+        pytest.skip(why_not_loaded(target))
     with machines(Cluster.parse(f"name: t\n{DESIGNS[design]}"), target, tmp_path) as up:
-        loader.load(up)
+        up.load()
         up.wait_for_routes()
         assert list(up.disagreements()) == []
         assert list(on_wires(up.trial)) == []

@@ -11,15 +11,16 @@ from pathlib import Path
 
 import pytest
 from tests.exporters.machines import BOTH, BY_INTERFACE, FALLBACK
-from tests.exporters.managers import NETWORKMANAGER, NMCLI, START_NETWORKMANAGER
+from tests.exporters.managers import LOADINGS, NMCLI, why_not_loaded, why_not_run
 from tests.namespaces import why_missing
 
 from linkwright.design.cluster import Cluster
 from linkwright.network import compile as compile_network
 from linkwright.plan import export
+from linkwright.plan.exporters.loading import TOP
 
-pytestmark = pytest.mark.skipif(bool(NMCLI.why_missing), reason=NMCLI.why_missing)
-REASON = why_missing("tests/exporters") or NETWORKMANAGER.why_missing
+pytestmark = pytest.mark.skipif(bool(why_not_run(NMCLI)), reason=why_not_run(NMCLI))
+REASON = why_missing("tests/exporters") or why_not_loaded("networkmanager")
 PARTS = "parts: {catalogue: ethernet-2026, node: mini-pc, nic: usb4, cable: usb4-cable}\n"
 WRITTEN = (
     "topology: {kind: ring, shape: [3]}\nmtu: 9000\n" + PARTS + FALLBACK,
@@ -83,6 +84,7 @@ def test_addresses_stay_while_a_link_is_dark(left_out: str, tmp_path: Path) -> N
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text.replace("type=dummy", "type=generic").replace(left_out, ""))
     words = ["unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
-    words += ["env", f"folder={tmp_path}", "ports=id0", "sh", "-euc", CUT + START_NETWORKMANAGER]
+    script = TOP + CUT + LOADINGS["networkmanager"].script
+    words += ["sh", "-euc", script, "load", str(tmp_path)]
     subprocess.run(words, capture_output=True, check=False, timeout=60)
     assert ("10.0.0.0/31" in (tmp_path / "after").read_text()) == (not left_out)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.exporters.machines import machines
-from tests.exporters.managers import LOADERS
+from tests.exporters.managers import why_not_loaded
 from tests.namespaces import why_missing
 
 from linkwright.design.cluster import Cluster
@@ -28,11 +28,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(REASON), reason=REASON)]
     ],
 )
 def test_machines_with_their_files_ping(design: str, target: str, tmp_path: Path) -> None:
-    loader = LOADERS[target]
-    if loader.why_missing:
-        pytest.skip(loader.why_missing)
+    if why_not_loaded(target):
+        pytest.skip(why_not_loaded(target))
     with machines(Cluster.load(ROOT / f"examples/{design}.yaml"), target, tmp_path) as up:
-        loader.load(up)
+        up.load()
         up.wait_for_routes()
         up.settle()
         assert list(up.trial.pinged()) == []

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.exporters.machines import DESIGNS
-from tests.exporters.managers import UDEVADM
+from tests.exporters.managers import UDEVADM, why_not_run
 
 from linkwright.design.cluster import Cluster
 from linkwright.network import compile as compile_network
@@ -22,7 +22,7 @@ SYSTEMD_LOG_LEVEL=debug udevadm test-builtin net_setup_link /sys/class/net/lo 2>
 """
 
 
-@pytest.mark.skipif(bool(UDEVADM.why_missing), reason=UDEVADM.why_missing)
+@pytest.mark.skipif(bool(why_not_run(UDEVADM)), reason=why_not_run(UDEVADM))
 @pytest.mark.parametrize("wrong", ["", "Nonsense=1\n"])
 def test_udev_reads_every_line(wrong: str, tmp_path: Path) -> None:
     nics = "{eth0: {mac: '02:00:00:00:00:01'}, eth1: {path: 'pci-0000:03:00.0', name: west}}"

@@ -1,10 +1,11 @@
-"""An exporter: the files of one target, as text."""
+"""An exporter: the files of one target, as text, and how a machine loads them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from linkwright.plan.exporters.loading import Loading
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.exporters.node_plan import NodePlan
 
@@ -40,6 +41,9 @@ class Exporter:
         Whether the files set up ports of the machine, with addresses, MTU and no DHCP.
     for_switches : bool
         Whether routed switches get files of their own too, for boxes that run Linux.
+    loading : Loading or None
+        How a machine loads the files and takes them back, of targets that set up addresses and
+        routes.
     """
 
     reader: str
@@ -47,3 +51,4 @@ class Exporter:
     of_all: Callable[[NetworkPlan], Files] = _none_for_all
     takes_ports: bool = False
     for_switches: bool = False
+    loading: Loading | None = None

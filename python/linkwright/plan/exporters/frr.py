@@ -21,7 +21,8 @@ from linkwright.nodes.frr import (
 )
 from linkwright.plan.exporters.comments import header, text_of
 from linkwright.plan.exporters.exporter import Exporter, Files
-from linkwright.plan.exporters.ip_script import IP
+from linkwright.plan.exporters.ip_script import IP, LOAD, TAKE_BACK
+from linkwright.plan.exporters.loading import Loading, Program
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.exporters.node_plan import NodePlan
 
@@ -30,7 +31,7 @@ __all__ = ["FRR"]
 FOLDER = "etc/frr/"
 LONGEST_DISTANCE = 255
 """Largest administrative distance."""
-LOAD = (
+ADDRESSES = (
     "Addresses, MTU and kernel parameters come from `sh up.sh` here, or from the files of another "
     "target, such as networkd: run the one or install the other before FRR starts."
 )
@@ -61,10 +62,10 @@ def _files(network: NetworkPlan, node: NodePlan) -> Files:
                 identities=node.host.identities,
             )
         )
-        words = [LOAD, AFTER_START] if protocol == "openfabric" else [LOAD]
+        words = [ADDRESSES, AFTER_START] if protocol == "openfabric" else [ADDRESSES]
     else:
         lines = [f"hostname {node.host.name}", *_static(node)]
-        found, words = FrrNode(("zebra", "staticd"), text_of(lines)), [LOAD, STATIC]
+        found, words = FrrNode(("zebra", "staticd"), text_of(lines)), [ADDRESSES, STATIC]
     without_routes = replace(node, routes=tuple(route for route in node.routes if route.table))
     top = text_of(header(network, node, *words))
     started = text_of([f"{name}=yes" for name in found.programs if name != "zebra"])
@@ -98,9 +99,31 @@ def _static(node: NodePlan) -> Iterator[str]:
         yield from from_identity(identity, "static")
 
 
+START = (
+    LOAD
+    + """
+mount -t tmpfs tmpfs /var/tmp
+own=/var/tmp/frr
+mkdir -p $own
+chown frr:frr $own
+for program in zebra $(sed -n 's/=yes//p' "$folder/etc/frr/daemons"); do
+    /usr/lib/frr/$program -d -f /dev/null -z $own/zserv.api -i $own/$program.pid \\
+        --vty_socket $own -P 0
+done
+vtysh --vty_socket $own -f "$folder/etc/frr/frr.conf"
+cat $own/*.pid > "$folder/pids"
+echo $$ >> "$folder/pids"
+exec sleep infinity
+"""
+)
+"""Script that runs the one beside the files, and starts FRR in folders of its own."""
+
 FRR = Exporter(
     reader="FRR: OSPF, OpenFabric or static routes",
     of_node=_files,
     takes_ports=True,
     for_switches=True,
+    loading=Loading(
+        script=START, programs=(Program("/usr/bin/vtysh", "frr"),), stays=True, undo=TAKE_BACK
+    ),
 )

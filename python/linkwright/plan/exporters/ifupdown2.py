@@ -20,6 +20,7 @@ from linkwright.plan.exporters.comments import (
     text_of,
 )
 from linkwright.plan.exporters.exporter import Exporter, Files
+from linkwright.plan.exporters.loading import LOAD_SYSTEM, Loading, Program
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.exporters.node_plan import BOND_CHECK_MS, InterfacePlan, NodePlan
 from linkwright.plan.exporters.systemd_files import link_files, marks_file, sysctl_file
@@ -106,9 +107,31 @@ def _routes(node: NodePlan, one: InterfacePlan) -> Iterator[str]:
         )
 
 
+BRING_UP = (
+    """
+mount -t tmpfs tmpfs /run
+mkdir -p /run/network
+"""
+    + LOAD_SYSTEM
+    + """
+file=$folder/etc/network/interfaces.d/linkwright
+ifup --all --interfaces "$file"
+checked=$(ifquery --all --check --interfaces "$file")
+case $checked in *"[fail]"*)
+    echo "$checked" >&2
+    exit 1
+    ;;
+esac
+"""
+)
+"""Script that brings the interfaces up, and compares them with the file."""
+
 IFUPDOWN2 = Exporter(
     reader="ifupdown2 (Proxmox VE), udev and systemd-sysctl",
     of_node=_files,
     takes_ports=True,
     for_switches=True,
+    loading=Loading(
+        script=BRING_UP, programs=(Program("/usr/share/ifupdown2/ifupdown2", "ifupdown2"),)
+    ),
 )

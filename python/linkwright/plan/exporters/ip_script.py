@@ -25,11 +25,12 @@ from linkwright.plan.exporters.comments import (
     text_of,
 )
 from linkwright.plan.exporters.exporter import Exporter, Files
+from linkwright.plan.exporters.loading import Loading
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.exporters.node_plan import BOND_CHECK_MS, InterfacePlan, NodePlan
 from linkwright.plan.tables import BOND_MODE
 
-__all__ = ["IP"]
+__all__ = ["IP", "LOAD", "TAKE_BACK"]
 
 JOURNAL = """
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
@@ -341,9 +342,14 @@ def _settings(settings: Sequence[Setting], words: Mapping[str, str]) -> Iterator
             yield f"setting {key} {one.value}"
 
 
+LOAD = 'LINKWRIGHT_JOURNAL="$folder/journal" sh "$folder/up.sh"\n'
+TAKE_BACK = 'LINKWRIGHT_JOURNAL="$folder/journal" sh "$folder/undo.sh"\n'
+"""Scripts that run both; nodes of an emulation share the usual place of the journal."""
+
 IP = Exporter(
     reader="a shell with iproute2: up.sh and undo.sh",
     of_node=_files,
     takes_ports=True,
     for_switches=True,
+    loading=Loading(script=LOAD, undo=TAKE_BACK),
 )

@@ -19,8 +19,16 @@ from linkwright.plan.exporters.comments import (
     text_of,
 )
 from linkwright.plan.exporters.exporter import Exporter, Files
+from linkwright.plan.exporters.loading import Loading, Program
 from linkwright.plan.exporters.network_plan import NetworkPlan
-from linkwright.plan.exporters.networkd import ALONE, CARRIER, network_file, rule_sections
+from linkwright.plan.exporters.networkd import (
+    ALONE,
+    CARRIER,
+    DAEMON,
+    START,
+    network_file,
+    rule_sections,
+)
 from linkwright.plan.exporters.node_plan import BOND_CHECK_MS, InterfacePlan, NodePlan
 from linkwright.plan.exporters.systemd_files import (
     SYSTEMD,
@@ -135,4 +143,15 @@ def _routes(node: NodePlan, one: InterfacePlan) -> Iterator[str]:
         yield f"{INDENT}- {flow(values)}"
 
 
-NETPLAN = Exporter(reader="netplan with networkd (Ubuntu), udev", of_node=_files, takes_ports=True)
+GENERATOR = Program("/usr/libexec/netplan/generate", "netplan.io")
+GENERATE = f"""
+chmod 600 "$folder"/etc/netplan/*
+{GENERATOR.place} --root-dir "$folder"
+"""
+
+NETPLAN = Exporter(
+    reader="netplan with networkd (Ubuntu), udev",
+    of_node=_files,
+    takes_ports=True,
+    loading=Loading(script=GENERATE + START, programs=(GENERATOR, DAEMON), stays=True),
+)

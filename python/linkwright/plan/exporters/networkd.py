@@ -17,6 +17,7 @@ from linkwright.plan.exporters.comments import (
     text_of,
 )
 from linkwright.plan.exporters.exporter import Exporter, Files
+from linkwright.plan.exporters.loading import LOAD_SYSTEM, Loading, Program
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.exporters.node_plan import InterfacePlan, NodePlan, RoutePlan, RulePlan
 from linkwright.plan.exporters.systemd_files import (
@@ -111,6 +112,30 @@ def _routes(routes: Sequence[RoutePlan]) -> Iterator[str]:
             yield f"Table={route.table}"
 
 
+START = (
+    """
+mount -t tmpfs tmpfs /run
+mkdir -p /run/systemd/network /run/systemd/netif/links /run/systemd/netif/leases \\
+    /run/systemd/netif/lldp /run/dbus /run/udev/data
+# With a read-only /sys it does not wait for udev.
+mount -o remount,bind,ro /sys
+for files in "$folder"/etc/systemd/network "$folder"/run/systemd/network; do
+    if [ -e "$files" ]; then cp -r "$files"/* /run/systemd/network; fi
+done
+chown -R systemd-network /run/systemd/netif
+"""
+    + LOAD_SYSTEM
+    + """
+echo $$ > "$folder/pids"
+NOTIFY_SOCKET= SYSTEMD_LOG_TARGET=console exec /lib/systemd/systemd-networkd > "$folder/log" 2>&1
+"""
+)
+"""Script that starts networkd; files of its own and generated ones are read."""
+DAEMON = Program("/lib/systemd/systemd-networkd", "systemd")
+
 NETWORKD = Exporter(
-    reader="systemd-networkd, udev and systemd-sysctl", of_node=_files, takes_ports=True
+    reader="systemd-networkd, udev and systemd-sysctl",
+    of_node=_files,
+    takes_ports=True,
+    loading=Loading(script=START, programs=(DAEMON,), stays=True),
 )

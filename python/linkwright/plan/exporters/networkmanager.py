@@ -6,6 +6,7 @@ the carrier. The proofs assume that addresses and routes stay.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from linkwright.plan.exporters.comments import (
@@ -19,6 +20,7 @@ from linkwright.plan.exporters.comments import (
     text_of,
 )
 from linkwright.plan.exporters.exporter import Exporter, Files
+from linkwright.plan.exporters.loading import LOAD_SYSTEM, Loading, Program
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.exporters.networkd import ALONE, CARRIER
 from linkwright.plan.exporters.node_plan import (
@@ -126,6 +128,60 @@ def _rules(rules: Sequence[RulePlan]) -> Iterator[str]:
         yield f"routing-rule{number}=priority {rule.priority} {of} table {rule.table}"
 
 
+START = (
+    """
+mount -t tmpfs tmpfs /run
+mkdir -p /run/dbus
+# With a read-only /sys it does not wait for udev.
+mount -o remount,bind,ro /sys
+mount -t tmpfs tmpfs /var/lib/NetworkManager
+mount -t tmpfs tmpfs /etc/NetworkManager
+cp -r "$folder"/etc/NetworkManager/* /etc/NetworkManager
+chmod 600 /etc/NetworkManager/system-connections/*
+cat > /etc/NetworkManager/NetworkManager.conf << END
+[main]
+plugins=keyfile
+no-auto-default=*
+hostname-mode=none
+dns=none
+rc-manager=unmanaged
+[device]
+managed=1
+END
+"""
+    + LOAD_SYSTEM
+    + """
+# It leaves virtual interfaces that are down alone.
+for file in "$folder"/etc/NetworkManager/system-connections/*; do
+    port=${file##*/linkwright-}
+    port=${port%.nmconnection}
+    if [ "$port" = id0 ]; then ip link add dev id0 type ifb; fi
+    ip link set dev "$port" up
+done
+# It asks for a bus of its own.
+dbus-daemon --system --nofork --nopidfile &
+echo $$ $! > "$folder/pids"
+until [ -e /run/dbus/system_bus_socket ]; do sleep 0.1; done
+exec NetworkManager --debug --log-level=INFO > "$folder/log" 2>&1
+"""
+)
+"""Script that starts NetworkManager."""
+DAEMON = Program("/usr/sbin/NetworkManager", "network-manager")
+
+
+def _of_taps(name: str, text: str) -> str:
+    """Return a file for ports that are TAPs, and for an identity that is there already."""
+    if not name.startswith(FOLDER):
+        return text
+    text = re.sub("type=(?:dummy|ifb)", "type=generic", text)
+    if "type=ethernet" not in text:
+        return text
+    return text.replace("type=ethernet", "type=tun") + "[tun]\nmode=2\n"
+
+
 NETWORKMANAGER = Exporter(
-    reader="NetworkManager, udev and systemd-sysctl", of_node=_files, takes_ports=True
+    reader="NetworkManager, udev and systemd-sysctl",
+    of_node=_files,
+    takes_ports=True,
+    loading=Loading(script=START, programs=(DAEMON,), stays=True, adapted=_of_taps),
 )
