@@ -112,6 +112,28 @@ def test_receives_of_any_tag_stay_in_a_program_of_one_communicator(tmp_path: Pat
     assert steps.tag.tolist() == [5, ANY_TAG]
 
 
+@pytest.mark.parametrize("engine", ["packet", "flow", "analytic"])
+def test_a_library_with_a_thread_progresses_while_its_rank_computes(
+    tmp_path: Path, engine: str
+) -> None:
+    """Rank 1 answers rank 0 in a stream of its own, and computes 50 ms meanwhile."""
+    asks = "0 1 8 5 0 0 0\n1 1 0 6 0 0 0\n"
+    begins = "25 0 0 0 0 0 0\n24 -1 0 0 1 0 0\n26 0 0 0 0 0 0\n"
+    answers = "1 0 0 5 0 0 0\n0 0 8 6 0 0 0\n25 0 0 0 1 0 0\n24 -1 0 0 0 0 0\n"
+    given = written(tmp_path, asks, f"{begins}{answers}26 0 0 0 1 50000000 0\n")
+    network = linkwright.compile(
+        linkwright.Cluster.parse("{name: test, topology: {kind: switch, nodes: 2}}")
+    )
+
+    def times_s(progress: str) -> list[float]:
+        workload = given.model_copy(update={"progress": progress})
+        result = engines.run(network, workload, engine=engine, calibration="ideal-reno")
+        return [result.filter(metric=name).values()[0] for name in ("time", "time_mean")]
+
+    assert times_s("calls") == pytest.approx([0.05, 0.05], rel=0.01)
+    assert times_s("thread") == pytest.approx([0.05, 0.025], rel=0.01)
+
+
 def test_operations_that_never_took_place_are_computation(tmp_path: Path) -> None:
     steps = written(
         tmp_path,

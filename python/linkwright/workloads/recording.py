@@ -8,7 +8,7 @@ communicator. Collectives of all ranks are kept as such, so that the simulated l
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ from linkwright.workloads.recorded_rank import (
 )
 from linkwright.workloads.recorded_regions import Region, mark_region, regions_in
 from linkwright.workloads.recorded_tags import separate_communicators
-from linkwright.workloads.steps import EVERY_RANK, StepKind, Steps
+from linkwright.workloads.steps import EVERY_RANK, StepKind, Steps, stream
 from linkwright.workloads.trace import Trace
 from linkwright.workloads.workload import Marks, Measurement
 
@@ -37,6 +37,8 @@ __all__ = ["Recording"]
 
 _COLLECTIVES = np.arange(StepKind.BROADCAST, StepKind.SCATTER + 1)
 _REGION_BEGINS, _REGION_ENDS = 2, 3
+_PROGRAM = 0
+"""Stream of the calls that the program itself makes."""
 
 
 class Recording(Trace):
@@ -53,6 +55,10 @@ class Recording(Trace):
     region: str = ""
     """A region whose time is measured too: a name that the program gave by MPI_Pcontrol, or
     wtime:A-B for the time from its call number A of MPI_Wtime to call number B."""
+
+    progress: Literal["calls", "thread"] = "calls"
+    """Where the message library progresses: in the calls of its rank, or in a thread of its own, so
+    that nonblocking operations go on while the rank computes."""
 
     _recorded_s: float | None = PrivateAttr(default=None)
     """Time of the region in the recorded run."""
@@ -76,13 +82,17 @@ class Recording(Trace):
         return Steps(
             kind=rows[:, KIND].astype(np.uint8),
             rank=rank.astype(np.int32),
-            peer=rows[:, PEER].astype(np.int32),
+            peer=self._peers(rows).astype(np.int32),
             size_bytes=rows[:, BYTES].astype(np.uint64),
             # A tag of -1 is any tag, which is the largest number of its type.
             tag=rows[:, TAG].astype(np.uint32),
             compute_s=rows[:, COMPUTE_NS] / 1e9,
             number=rows[:, NUMBER].astype(np.uint32),
         )
+
+    def first_steps(self) -> tuple[Steps, ...]:
+        """Return a turn to a processor beside the process if the library has a thread there."""
+        return (stream(_PROGRAM, cpu=0),) if self.progress == "thread" else ()
 
     def measure(self, marks: Marks) -> list[Measurement]:
         """Return the times at which ranks finished and, of a region, the longest of any rank, the
@@ -98,6 +108,13 @@ class Recording(Trace):
             recorded_s = self._recorded_s or 0.0
             found.append(self._measurement("region_time_recorded", recorded_s, "s"))
         return found
+
+    def _peers(self, rows: Rows) -> NDArray[np.int64]:
+        """Return the other ends, and the processors of streams: own ones beside a thread."""
+        if self.progress == "calls":
+            return rows[:, PEER]
+        cpu = (rows[:, NUMBER] != _PROGRAM).astype(np.int64)
+        return np.where(rows[:, KIND] == StepKind.STREAM, cpu, rows[:, PEER])
 
     def _read(self, rank: int) -> RankFile:
         if not self.folder:

@@ -63,7 +63,11 @@ class Trace(Workload):
         del n_ranks
         steps = self.recorded_steps()
         steps = replace(steps, compute_s=steps.compute_s * self.compute_factor)
-        return join(mark(_BEGIN), steps, mark(_END))
+        return join(*self.first_steps(), mark(_BEGIN), steps, mark(_END))
+
+    def first_steps(self) -> tuple[Steps, ...]:
+        """Return steps before the first mark, which take no time."""
+        return ()
 
     def measure(self, marks: Marks) -> list[Measurement]:
         """Return the times at which the last rank, and the ranks on average, finished."""
