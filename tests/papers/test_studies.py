@@ -152,8 +152,8 @@ def test_networks_of_different_campaigns_stand_in_order(
 def test_networks_stand_in_the_printed_order(whitney: Reproduction) -> None:
     found = [entry for entry in whitney.entries["NAS-97-017/npb"] if not entry.left_out]
     in_order, pairs = pairs_in_order(found)
-    # Printed slower on the torus than on the hub: IS S on two and four nodes, FT S on eight. EP S on
-    # 16 is the same to 0.1 % in ours.
+    # Printed slower on the torus than on the hub: IS S on two and four nodes, FT S on eight. EP S
+    # on 16 is the same to 0.1 % in ours.
     assert (in_order, pairs) == (37, 41)
 
 
