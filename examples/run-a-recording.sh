@@ -11,8 +11,8 @@ figures() { # what a run measured, without what differs from run to run
         python3 -c '
 import json, sys
 for row in json.load(sys.stdin):
-    if row["metric"] in ("time", "time_mean", "frame_hops", "collisions"):
-        print("  {metric:<10} {value:.6g} {unit}".format(**row))'
+    if row["metric"] in ("time", "time_mean", "region_time", "frame_hops", "collisions"):
+        print("  {metric:<11} {value:.6g} {unit}".format(**row))'
 }
 
 for design in halo/hub-4 halo/switch-4 whitney-16; do
@@ -21,6 +21,8 @@ for design in halo/hub-4 halo/switch-4 whitney-16; do
 done
 echo "== whitney-16, a square of its nodes"
 figures examples/whitney-16.yaml -w recording --set "$recording" --placement 2x2
+echo "== the loop that the program times between its two calls of MPI_Wtime"
+figures examples/whitney-16.yaml -w recording --set "$recording" --set region=wtime:1-2 --placement 2x2
 echo "== the same as GOAL text"
 linkwright goal -n 4 -w recording --set "$recording" -o "$folder/halo.goal" --quiet
 sed -n 3,9p "$folder/halo.goal"

@@ -74,7 +74,7 @@ int main(int argc, char **argv)
 {
     int side = argc > 1 ? atoi(argv[1]) : 256, n_steps = argc > 2 ? atoi(argv[2]) : 20;
     int n_ranks, rank, shape[2] = {0, 0}, place[2], around[2] = {0, 0}, neighbour[N_SIDES];
-    double change = 0, all = 0;
+    double change = 0, all = 0, begin, took, longest;
     MPI_Comm plate;
 
     MPI_Init(&argc, &argv);
@@ -98,14 +98,17 @@ int main(int argc, char **argv)
     for (int column = 0; place[0] == 0 && column < n_columns; column++)
         *at(now, -1, column) = *at(next, -1, column) = 100; /* the upper edge is hot */
 
+    begin = MPI_Wtime();
     for (int step = 1; step <= n_steps; step++) {
         exchange(plate, neighbour);
         change = relax();
         if (step % 10 == 0)
             MPI_Allreduce(&change, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     }
+    took = MPI_Wtime() - begin;
+    MPI_Reduce(&took, &longest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     if (rank == 0)
-        printf("changed by %g in the last step\n", all);
+        printf("%d steps in %g s; changed by %g in the last\n", n_steps, longest, all);
     MPI_Finalize();
     return 0;
 }
