@@ -22,7 +22,8 @@ done
 echo "== whitney-16, a square of its nodes"
 figures examples/whitney-16.yaml -w recording --set "$recording" --placement 2x2
 echo "== the loop that the program times between its two calls of MPI_Wtime"
-figures examples/whitney-16.yaml -w recording --set "$recording" --set region=wtime:1-2 --placement 2x2
+figures examples/whitney-16.yaml -w recording --set "$recording" --set region=wtime:1-2 \
+    --placement 2x2
 echo "== the same as GOAL text"
 linkwright goal -n 4 -w recording --set "$recording" -o "$folder/halo.goal" --quiet
 sed -n 3,9p "$folder/halo.goal"

@@ -150,6 +150,30 @@ def test_operations_that_never_took_place_are_computation(tmp_path: Path) -> Non
     assert steps.compute_s.tolist() == pytest.approx([0, 0, 4e-6, 1e-6, 0])
 
 
+def test_targets_of_one_sided_operations_serve_their_callers(tmp_path: Path) -> None:
+    """The caller puts 40 bytes and gets 56; the target answers in a stream of its own."""
+    to, back = (1 << 30) - 3, (1 << 30) - 4
+    steps = written(
+        tmp_path,
+        f"2 1 40 {to} 1 0 0\n2 1 0 {to} 1 0 0\n3 1 56 {back} 1 0 0\n22 0 0 0 1 0 0\n",
+        "24 -1 0 0 3 0 0\n24 -1 0 0 0 0 0\n",
+    ).recorded_steps()
+    is_target = steps.rank == 1
+    assert [StepKind(kind).name for kind in steps.kind[is_target]][2:] == [
+        "STREAM",
+        "RECEIVE",
+        "RECEIVE",
+        "SEND",
+        "STREAM",
+    ]
+    assert steps.number[is_target].tolist() == [3, 0, 4, 0, 0, 0, 0]
+    assert steps.size_bytes[is_target].tolist() == [0, 0, 0, 0, 0, 56, 0]
+    assert steps.size_bytes[~is_target].tolist() == [40, 0, 0, 0]
+    network = linkwright.compile(linkwright.Cluster.parse(SWITCH))
+    result = engines.run(network, Recording(folder=str(tmp_path)), engine="packet")
+    assert result.filter(metric="time").values()[0] > 0
+
+
 REGIONS = (
     "# region 0: solve\n6 0 0 0 1 0 0\n6 1 1000 0 0 0 0\n5 0 0 0 0 5000 0\n6 2 7000 0 0 0 0\n"
     "6 1 8000 0 0 0 0\n6 2 9000 0 0 {} 0\n6 0 9500 0 2 0 0\n"

@@ -16,22 +16,29 @@ struct collective {
     long long bytes, *blocks;
 };
 
-/* Ranks that take part, and the communicator in which their messages match. */
+/* Ranks that take part, and the communicator and tag by which their messages match. */
 struct group {
     int n, me;
     const int *world;
-    int communicator;
+    int communicator, tag;
 };
+
+/* Messages of collectives: a tag that programs leave alone, with room above it for those that
+ * collectives get when a recording is written as GOAL text. */
+#define OWN_TAG (1 << 30)
 
 static int begin(struct collective one);
 static void start_between(struct collective one, int tag, int number);
 
+static struct group group_in(const struct communicator *all)
+{
+    return (struct group){all->own.n, all->own.me, all->own.world, all->number, OWN_TAG};
+}
+
 static struct group group_of(MPI_Comm comm)
 {
     const struct communicator *found = communicator_of(comm);
-    if (!found)
-        return (struct group){0, 0, NULL, 0};
-    return (struct group){found->own.n, found->own.me, found->own.world, found->number};
+    return found ? group_in(found) : (struct group){0, 0, NULL, 0, 0};
 }
 
 /* Bytes of data, 0 for what a call does not say at this rank. */

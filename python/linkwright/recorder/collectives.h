@@ -6,7 +6,7 @@
 static void start_between(struct collective one, int tag, int number)
 {
     const struct communicator *found = communicator_of(one.comm);
-    struct group others = {found->others.n, 0, found->others.world, found->number};
+    struct group others = {found->others.n, 0, found->others.world, found->number, tag};
     int from_root = one.kind == BROADCAST || one.kind == SCATTER || one.kind == SCATTER_BLOCKS;
     int to_root = one.kind == REDUCE || one.kind == GATHER || one.kind == GATHER_BLOCKS;
     int is_alone = one.root >= 0 && (from_root || to_root);
@@ -19,9 +19,9 @@ static void start_between(struct collective one, int tag, int number)
         if (others.world[rank] == MPI_UNDEFINED)
             left_out("a rank outside MPI_COMM_WORLD");
         if (meets && receives)
-            start_receive(others, rank, tag, number);
+            start_receive(others, rank, number);
         if (meets && sends)
-            start_send(others, rank, one.blocks ? one.blocks[rank] : one.bytes, tag, number);
+            start_send(others, rank, one.blocks ? one.blocks[rank] : one.bytes, number);
     }
 }
 
@@ -90,6 +90,5 @@ static void carry_out(struct collective one)
     if (one.kind == NEIGHBOURS || has_two_sides(one.comm))
         row(WAIT, OWN_NUMBER);
     free(one.blocks);
-    call.collective = one.name;
-    n_in_collectives++;
+    enter_collective(one.name);
 }

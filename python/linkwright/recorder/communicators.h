@@ -16,6 +16,8 @@ static struct communicator {
     int number, has_two_sides;
     /* Whether it has all ranks in their order. */
     int is_everyone;
+    /* Collectives that did not block so far. */
+    int n_later;
     struct members own, others;
 } world_communicator, self_communicator;
 
@@ -106,7 +108,7 @@ static void define_first(void)
     define(&self_communicator, -1, 0);
 }
 
-static const struct communicator *made(MPI_Comm comm, int origin, int tag)
+static struct communicator *made(MPI_Comm comm, int origin, int tag)
 {
     struct communicator *one = enlarged(NULL, 1, sizeof *one);
     *one = (struct communicator){0};
@@ -117,7 +119,7 @@ static const struct communicator *made(MPI_Comm comm, int origin, int tag)
 }
 
 /* Returns NULL for what is no communicator, or where nothing is recorded. */
-static const struct communicator *communicator_of(MPI_Comm comm)
+static struct communicator *communicator_of(MPI_Comm comm)
 {
     struct communicator *found;
     int is_found;

@@ -13,31 +13,6 @@
     }                                                                                              \
     FROM_FORTRAN(name)
 
-/* ---- one-sided ---- */
-
-LEFT_OUT(Win_create_dynamic, (MPI_Info i, MPI_Comm c, MPI_Win *w), i, c, w);
-LEFT_OUT(Win_free, (MPI_Win * w), w);
-LEFT_OUT(Win_fence, (int a, MPI_Win w), a, w);
-LEFT_OUT(Win_post, (MPI_Group g, int a, MPI_Win w), g, a, w);
-LEFT_OUT(Win_start, (MPI_Group g, int a, MPI_Win w), g, a, w);
-LEFT_OUT(Win_complete, (MPI_Win w), w);
-LEFT_OUT(Win_wait, (MPI_Win w), w);
-LEFT_OUT(Win_test, (MPI_Win w, int *f), w, f);
-LEFT_OUT(Win_lock, (int t, int r, int a, MPI_Win w), t, r, a, w);
-LEFT_OUT(Win_lock_all, (int a, MPI_Win w), a, w);
-LEFT_OUT(Win_unlock, (int r, MPI_Win w), r, w);
-LEFT_OUT(Win_unlock_all, (MPI_Win w), w);
-LEFT_OUT(Win_flush, (int r, MPI_Win w), r, w);
-LEFT_OUT(Win_flush_all, (MPI_Win w), w);
-LEFT_OUT(Win_flush_local, (int r, MPI_Win w), r, w);
-LEFT_OUT(Win_flush_local_all, (MPI_Win w), w);
-LEFT_OUT(Fetch_and_op,
-         (const void *a, void *b, MPI_Datatype t, int r, MPI_Aint d, MPI_Op o, MPI_Win w), a, b, t,
-         r, d, o, w);
-LEFT_OUT(Compare_and_swap,
-         (const void *a, const void *b, void *c, MPI_Datatype t, int r, MPI_Aint d, MPI_Win w), a,
-         b, c, t, r, d, w);
-
 /* ---- files ---- */
 
 LEFT_OUT(File_open, (MPI_Comm c, const char *a, int m, MPI_Info i, MPI_File *f), c, a, m, i, f);
@@ -69,17 +44,6 @@ LEFT_OUT(Comm_connect, (const char *p, MPI_Info i, int r, MPI_Comm c, MPI_Comm *
 LEFT_OUT(Comm_join, (int f, MPI_Comm *d), f, d);
 
 #if MPI_VERSION >= 4
-/* ---- messages in parts ---- */
-
-LEFT_OUT(Psend_init,
-         (const void *a, int k, MPI_Count n, MPI_Datatype t, int r, int g, MPI_Comm c, MPI_Info i,
-          MPI_Request *q),
-         a, k, n, t, r, g, c, i, q);
-LEFT_OUT(Precv_init,
-         (void *a, int k, MPI_Count n, MPI_Datatype t, int r, int g, MPI_Comm c, MPI_Info i,
-          MPI_Request *q),
-         a, k, n, t, r, g, c, i, q);
-
 /* ---- without MPI_COMM_WORLD ---- */
 
 LEFT_OUT(Comm_create_from_group,

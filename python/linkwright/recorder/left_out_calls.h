@@ -2,37 +2,10 @@
  * wrappers are those of left_out.h.
  */
 
-/* ---- one-sided ---- */
+/* ---- memory that ranks share: it changes without a call ---- */
 
-LEFT_OUT(SIZED(Win_create), (void *a, MPI_Aint n, PLACE d, MPI_Info i, MPI_Comm c, MPI_Win *w), a,
-         n, d, i, c, w);
-LEFT_OUT(SIZED(Win_allocate), (MPI_Aint n, PLACE d, MPI_Info i, MPI_Comm c, void *a, MPI_Win *w), n,
-         d, i, c, a, w);
 LEFT_OUT(SIZED(Win_allocate_shared),
          (MPI_Aint n, PLACE d, MPI_Info i, MPI_Comm c, void *a, MPI_Win *w), n, d, i, c, a, w);
-
-#define THERE int r, MPI_Aint d, COUNT m, MPI_Datatype u
-LEFT_OUT(SIZED(Put), (const void *a, COUNT n, MPI_Datatype t, THERE, MPI_Win w), a, n, t, r, d, m,
-         u, w);
-LEFT_OUT(SIZED(Get), (void *a, COUNT n, MPI_Datatype t, THERE, MPI_Win w), a, n, t, r, d, m, u, w);
-LEFT_OUT(SIZED(Accumulate), (const void *a, COUNT n, MPI_Datatype t, THERE, MPI_Op o, MPI_Win w), a,
-         n, t, r, d, m, u, o, w);
-LEFT_OUT(SIZED(Get_accumulate),
-         (const void *a, COUNT n, MPI_Datatype t, void *b, COUNT k, MPI_Datatype v, THERE, MPI_Op o,
-          MPI_Win w),
-         a, n, t, b, k, v, r, d, m, u, o, w);
-LEFT_OUT(SIZED(Rput), (const void *a, COUNT n, MPI_Datatype t, THERE, MPI_Win w, MPI_Request *q), a,
-         n, t, r, d, m, u, w, q);
-LEFT_OUT(SIZED(Rget), (void *a, COUNT n, MPI_Datatype t, THERE, MPI_Win w, MPI_Request *q), a, n, t,
-         r, d, m, u, w, q);
-LEFT_OUT(SIZED(Raccumulate),
-         (const void *a, COUNT n, MPI_Datatype t, THERE, MPI_Op o, MPI_Win w, MPI_Request *q), a, n,
-         t, r, d, m, u, o, w, q);
-LEFT_OUT(SIZED(Rget_accumulate),
-         (const void *a, COUNT n, MPI_Datatype t, void *b, COUNT k, MPI_Datatype v, THERE, MPI_Op o,
-          MPI_Win w, MPI_Request *q),
-         a, n, t, b, k, v, r, d, m, u, o, w, q);
-#undef THERE
 
 /* ---- files ---- */
 

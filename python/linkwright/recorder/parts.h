@@ -2,30 +2,27 @@
  * steps for those of all ranks only. The algorithms are those of crates/program/src/collective.
  */
 
-/* Messages of collectives: a tag that programs leave alone, with room above it for those that
- * collectives get when a recording is written as GOAL text. */
-#define OWN_TAG (1 << 30)
 /* Of what is started and waited for within a call: above the numbers of requests. */
 #define OWN_NUMBER ((1 << 30) + call.number - 1)
 
 static void send_to(struct group all, int rank, long long bytes)
 {
-    put(SEND, all.world[rank], bytes, OWN_TAG, 0, all.communicator);
+    put(SEND, all.world[rank], bytes, all.tag, 0, all.communicator);
 }
 
 static void receive_from(struct group all, int rank)
 {
-    put(RECEIVE, all.world[rank], 0, OWN_TAG, 0, all.communicator);
+    put(RECEIVE, all.world[rank], 0, all.tag, 0, all.communicator);
 }
 
-static void start_send(struct group all, int rank, long long bytes, int tag, int number)
+static void start_send(struct group all, int rank, long long bytes, int number)
 {
-    put(START_SEND, all.world[rank], bytes, tag, number, all.communicator);
+    put(START_SEND, all.world[rank], bytes, all.tag, number, all.communicator);
 }
 
-static void start_receive(struct group all, int rank, int tag, int number)
+static void start_receive(struct group all, int rank, int number)
 {
-    put(START_RECEIVE, all.world[rank], 0, tag, number, all.communicator);
+    put(START_RECEIVE, all.world[rank], 0, all.tag, number, all.communicator);
 }
 
 static int power_of_two_in(int n)
@@ -78,10 +75,10 @@ static void reduce(struct group all, int root, long long bytes)
 }
 
 /* The receive is posted, the send follows, both are waited for. */
-static void swap(struct group all, int to, long long bytes, int from, int tag)
+static void swap(struct group all, int to, long long bytes, int from)
 {
-    start_receive(all, from, tag, OWN_NUMBER);
-    start_send(all, to, bytes, tag, OWN_NUMBER);
+    start_receive(all, from, OWN_NUMBER);
+    start_send(all, to, bytes, OWN_NUMBER);
     row(WAIT, OWN_NUMBER);
 }
 
@@ -89,13 +86,13 @@ static void barrier(struct group all)
 {
     int n_cube = power_of_two_in(all.n);
     if (all.me >= n_cube) {
-        swap(all, all.me - n_cube, 0, all.me - n_cube, OWN_TAG);
+        swap(all, all.me - n_cube, 0, all.me - n_cube);
         return;
     }
     if (all.me + n_cube < all.n)
         receive_from(all, all.me + n_cube);
     for (int far = 1; far < n_cube; far *= 2)
-        swap(all, all.me ^ far, 0, all.me ^ far, OWN_TAG);
+        swap(all, all.me ^ far, 0, all.me ^ far);
     if (all.me + n_cube < all.n)
         send_to(all, all.me + n_cube, 0);
 }
@@ -106,7 +103,7 @@ static void all_gather(struct group all, const long long *blocks, long long byte
     for (int step = 0; step < all.n - 1; step++) {
         int block = (all.me + all.n - step) % all.n;
         swap(all, (all.me + 1) % all.n, blocks ? blocks[block] : bytes,
-             (all.me + all.n - 1) % all.n, OWN_TAG);
+             (all.me + all.n - 1) % all.n);
     }
 }
 
@@ -129,18 +126,17 @@ static void scatter(struct group all, int root, const long long *blocks, long lo
 }
 
 /* Receives from all are posted beside the sends to all; a rank's own block goes that way too. */
-static void start_all(struct group all, const long long *blocks, long long bytes, int tag,
-                      int number)
+static void start_all(struct group all, const long long *blocks, long long bytes, int number)
 {
     for (int rank = 0; rank < all.n; rank++) {
-        start_receive(all, rank, tag, number);
-        start_send(all, rank, blocks ? blocks[rank] : bytes, tag, number);
+        start_receive(all, rank, number);
+        start_send(all, rank, blocks ? blocks[rank] : bytes, number);
     }
 }
 
 static void all_to_all(struct group all, const long long *blocks, long long bytes)
 {
-    start_all(all, blocks, bytes, OWN_TAG, OWN_NUMBER);
+    start_all(all, blocks, bytes, OWN_NUMBER);
     if (all.n)
         row(WAIT, OWN_NUMBER);
 }

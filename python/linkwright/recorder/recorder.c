@@ -32,6 +32,8 @@
 #include "nonblocking.h"
 #include "collectives.h"
 #include "barriers.h"
+#include "partitions.h"
+#include "one_sided.h"
 #include "regions.h"
 #include "left_out.h"
 

@@ -8,12 +8,10 @@ static struct under_way {
     int is_taken, may_be_cancelled;
     /* Of a receive with any tag: whether its status is of use, and its message's tag plus 1. */
     int is_wild, found_tag;
-    /* What a collective does once this is over, and who takes part. */
-    void (*rest)(struct collective one, struct group all);
-    struct collective one;
-    struct group all;
     /* Whether it is a buffered message, which is sent. */
     int is_sent;
+    /* Whether a stream of its own does the work (nonblocking.h). */
+    int is_aside;
     /* A duplicate that is usable once this is over. */
     MPI_Comm *comm;
     struct communicator *made;
@@ -30,8 +28,10 @@ static struct prepared {
     enum step step;
     int peer, tag, communicator, is_buffered;
     long long bytes;
-    /* What is started instead of a message; `blocks` is the caller's. */
+    /* What is started instead of a message; it keeps its blocks. */
     struct collective one;
+    /* Of a message that is sent when all of its parts are ready (partitions.h). */
+    int n_parts, n_ready, place;
 } *prepared;
 static int n_prepared;
 
@@ -116,15 +116,31 @@ static void wait_for_buffered(void)
     n_buffered = 0;
 }
 
+/* Events of the stream of a place: it may begin, what it can do at once is done, all is. */
+static int start_of_stream(int place)
+{
+    return 3 * place;
+}
+
+static int return_to_call(int place)
+{
+    return 3 * place + 1;
+}
+
+static int end_of_stream(int place)
+{
+    return 3 * place + 2;
+}
+
 /* The wait for a receive with any tag says which it was. */
 static void wait_at(int place)
 {
     struct under_way one = under_way[place];
-    if (!one.is_sent)
+    if (one.is_aside)
+        row(WAIT_FOR, end_of_stream(place));
+    else if (!one.is_sent)
         put(WAIT, 0, 0, one.found_tag, place + 1, 0);
     give_back(place);
-    if (one.rest)
-        one.rest(one.one, one.all);
     if (one.comm && *one.comm != MPI_COMM_NULL)
         PMPI_Comm_set_attr(*one.comm, communicator_key, one.made);
 }
@@ -237,10 +253,14 @@ static struct prepared *prepared_of(MPI_Request request)
 
 static void start_prepared(MPI_Request request)
 {
-    const struct prepared *one = prepared_of(request);
+    struct prepared *one = prepared_of(request);
     if (!one)
         left_out("MPI_Start of what no recorded call has prepared");
-    else if (one->one.name)
+    else if (one->n_parts && one->peer != NOBODY) {
+        one->n_ready = 0;
+        one->place = take_place();
+        hold(one->place, &request, MPI_SUCCESS);
+    } else if (one->one.name)
         hold(begin(one->one), &request, MPI_SUCCESS);
     else if (one->is_buffered)
         hold(start_buffered(one->peer, one->bytes, one->tag, one->communicator), &request,

@@ -6,12 +6,15 @@
 /* Codes of steps, as in workloads/steps.py, and those that only recordings have. */
 enum step {
     SEND, RECEIVE, START_SEND, START_RECEIVE, COMPUTE = 5, MARK, BROADCAST = 9, REDUCE, ALL_REDUCE,
-    BARRIER, ALL_GATHER, ALL_TO_ALL, GATHER, SCATTER, WAIT = 22, SYNC_SEND = 27, START_SYNC_SEND,
+    BARRIER, ALL_GATHER, ALL_TO_ALL, GATHER, SCATTER, WAIT = 22, STREAM = 24, SIGNAL, WAIT_FOR,
+    SYNC_SEND, START_SYNC_SEND,
     /* The operation last started under this number never took place. */
     CANCELLED = 99
 };
 
 #define ANY (-1)
+/* Processor of a stream that shares that of its rank. */
+#define OF_PROCESS (-1)
 /* In place of MPI_PROC_NULL, whose number some libraries share with ANY. */
 #define NOBODY (-99)
 
@@ -252,6 +255,13 @@ static void blocking_row(enum step step, int peer, long long bytes, int tag, int
 {
     put(step, peer, bytes, tag, 0, communicator);
     blocked = &call;
+}
+
+/* The rows of a collective are written: those of other threads must not follow until it returns. */
+static void enter_collective(const char *name)
+{
+    n_in_collectives += call.collective == NULL;
+    call.collective = name;
 }
 
 /* Takes the last row back: its call has failed. */

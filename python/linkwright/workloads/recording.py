@@ -29,6 +29,7 @@ from linkwright.workloads.recorded_rank import (
 )
 from linkwright.workloads.recorded_regions import Region, mark_region, regions_in
 from linkwright.workloads.recorded_tags import separate_communicators
+from linkwright.workloads.recorded_targets import streams_of_targets
 from linkwright.workloads.steps import EVERY_RANK, StepKind, Steps, stream
 from linkwright.workloads.trace import Trace
 from linkwright.workloads.workload import Marks, Measurement
@@ -73,9 +74,12 @@ class Recording(Trace):
         self._mark_region(files)
         separate_communicators(files)
         ranks = [file.rows for file in files]
+        of_targets = streams_of_targets(ranks)
         collectives = self._collectives(ranks)
         parts = [_of_rank(rank, rows) for rank, rows in enumerate(ranks)]
         parts.append((2 * np.arange(len(collectives)) + 1, _every_rank(collectives)))
+        end = 2 * len(collectives) + 2
+        parts += [_after(end, rank, rows) for rank, rows in enumerate(of_targets) if len(rows)]
         order = np.argsort(np.concatenate([place for place, _ in parts]), kind="stable")
         rank = np.concatenate([rows[:, 0] for _, rows in parts])[order]
         rows = np.concatenate([rows[:, 1:] for _, rows in parts])[order]
@@ -185,6 +189,11 @@ def _of_rank(rank: int, rows: Rows) -> tuple[NDArray[np.int64], Rows]:
     kept = np.stack([rows[:, COMPUTE_NS] > 0, is_call], axis=1).ravel()
     ranks = np.full(int(kept.sum()), rank)
     return np.repeat(place, 2)[kept], np.column_stack([ranks, both[kept]])
+
+
+def _after(place: int, rank: int, rows: Rows) -> tuple[NDArray[np.int64], Rows]:
+    """Return positions and rows, beginning with the rank, of operations after all others."""
+    return np.full(len(rows), place), np.column_stack([np.full(len(rows), rank), rows])
 
 
 def _every_rank(collectives: Rows) -> Rows:

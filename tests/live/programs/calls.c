@@ -282,14 +282,48 @@ static void regions(void)
     MPI_Pcontrol(-2);
 }
 
+/* Every way to complete operations: fences, groups, locks, requests. */
+static void one_sided(void)
+{
+    MPI_Win window;
+    MPI_Group world, to, from;
+    int rank_of_group[1];
+    MPI_Win_create(b, sizeof b, 8, MPI_INFO_NULL, WORLD, &window);
+    MPI_Win_fence(0, window);
+    for (int i = 0; i < 3; i++)
+        MPI_Put(a, 5, MPI_DOUBLE, right, 0, 5, MPI_DOUBLE, window);
+    MPI_Get(a + 8, 7, MPI_DOUBLE, right, 8, 7, MPI_DOUBLE, window);
+    MPI_Win_fence(0, window);
+    MPI_Comm_group(WORLD, &world);
+    rank_of_group[0] = right;
+    MPI_Group_incl(world, 1, rank_of_group, &to);
+    rank_of_group[0] = left;
+    MPI_Group_incl(world, 1, rank_of_group, &from);
+    MPI_Win_post(from, 0, window);
+    MPI_Win_start(to, 0, window);
+    MPI_Accumulate(a, 4, MPI_DOUBLE, right, 0, 4, MPI_DOUBLE, MPI_SUM, window);
+    MPI_Win_complete(window);
+    MPI_Win_wait(window);
+    MPI_Win_lock(MPI_LOCK_SHARED, right, 0, window);
+    MPI_Fetch_and_op(a, a + 1, MPI_DOUBLE, right, 1, MPI_SUM, window);
+    MPI_Win_flush(right, window);
+    MPI_Compare_and_swap(a, a + 1, a + 2, MPI_LONG, right, 1, window);
+    MPI_Win_unlock(right, window);
+    MPI_Win_lock_all(0, window);
+    MPI_Rget(a + 16, 9, MPI_DOUBLE, left, 0, 9, MPI_DOUBLE, window, &r[0]);
+    MPI_Wait(&r[0], s);
+    MPI_Get_accumulate(a, 2, MPI_DOUBLE, a + 32, 2, MPI_DOUBLE, left, 0, 2, MPI_DOUBLE, MPI_SUM,
+                       window);
+    MPI_Win_unlock_all(window);
+    MPI_Win_free(&window);
+}
+
 static void left_out(void)
 {
     MPI_Win window;
     MPI_File file;
-    MPI_Win_create(b, sizeof b, 8, MPI_INFO_NULL, WORLD, &window);
-    MPI_Win_fence(0, window);
-    for (int i = 0; i < 3; i++)
-        MPI_Put(a, 1, MPI_DOUBLE, right, 0, 1, MPI_DOUBLE, window);
+    double *shared;
+    MPI_Win_allocate_shared(sizeof b, 8, MPI_INFO_NULL, WORLD, &shared, &window);
     MPI_Win_fence(0, window);
     MPI_Win_free(&window);
     if (!MPI_File_open(WORLD, "calls.data", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL,
@@ -337,6 +371,8 @@ int main(int argc, char **argv)
         cancelled();
     else if (!strcmp(family, "regions"))
         regions();
+    else if (!strcmp(family, "one-sided"))
+        one_sided();
     else if (!strcmp(family, "left-out"))
         left_out();
     else
