@@ -27,11 +27,34 @@ pub const MAX_OPERATIONS: usize = 1 << 27;
 pub const MAX_BYTES: u64 = 1 << 42;
 
 /// Checks the number of ranks.
-pub(crate) fn check_ranks(ranks: Ranks) -> Result<(), ProgramError> {
+fn check_ranks(ranks: Ranks) -> Result<(), ProgramError> {
     match ranks.total() {
         _ if ranks.awaited == 0 => Err(ProgramError::NoRanks),
         0..=MAX_RANKS => Ok(()),
         n_ranks => Err(ProgramError::TooManyRanks { n_ranks, limit: MAX_RANKS }),
+    }
+}
+
+impl Program {
+    /// Returns the program that `steps` describe for the given ranks. Steps of every rank apply to
+    /// the awaited ranks; background ranks have steps of their own, and exchange messages among
+    /// themselves only.
+    ///
+    /// # Errors
+    /// When a step names a rank that does not exist, repeats do not pair up, ranks enter a
+    /// collective unequally, or a request is never waited for.
+    pub fn compile(
+        ranks: impl Into<Ranks>,
+        steps: &[Step],
+        algorithms: AlgorithmSet,
+    ) -> Result<Program, ProgramError> {
+        let ranks = ranks.into();
+        check_ranks(ranks)?;
+        let mut compiler = Compiler::new(ranks, algorithms);
+        for (index, step) in steps.iter().enumerate() {
+            compiler.add(index, *step)?;
+        }
+        compiler.finish()
     }
 }
 

@@ -5,11 +5,7 @@ use std::ops::Range;
 
 use quantity::{Id, IdVec};
 
-use crate::collective::AlgorithmSet;
-use crate::compile::{Compiler, check_ranks};
-use crate::error::ProgramError;
 use crate::operation::{Action, Cpu, Operation, Rank, Ranks};
-use crate::step::Step;
 
 /// The operations of every rank. Immutable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,27 +37,6 @@ impl Stream {
 }
 
 impl Program {
-    /// Returns the program that `steps` describe for the given ranks. Steps of every rank apply to
-    /// the awaited ranks; background ranks have steps of their own, and exchange messages among
-    /// themselves only.
-    ///
-    /// # Errors
-    /// When a step names a rank that does not exist, repeats do not pair up, ranks enter a
-    /// collective unequally, or a request is never waited for.
-    pub fn compile(
-        ranks: impl Into<Ranks>,
-        steps: &[Step],
-        algorithms: AlgorithmSet,
-    ) -> Result<Program, ProgramError> {
-        let ranks = ranks.into();
-        check_ranks(ranks)?;
-        let mut compiler = Compiler::new(ranks, algorithms);
-        for (index, step) in steps.iter().enumerate() {
-            compiler.add(index, *step)?;
-        }
-        compiler.finish()
-    }
-
     /// Returns the number of ranks.
     pub fn n_ranks(&self) -> u32 {
         self.starts.n() - 1

@@ -17,7 +17,8 @@ use crate::error::{RunError, StuckRank};
 use crate::matching::Receive;
 use crate::message::{Call, Message, MessageArena, MessageId};
 use crate::model::{Datagram, END, NetworkModel, Notice, over_at};
-use crate::rank::{Flow, RankState, StreamState, Then, Wait};
+use crate::rank::{Flow, RankState, Then};
+use crate::stream::{StreamState, Wait};
 
 /// A deadlock is reported after this much silence from the awaited ranks, without their
 /// computations, sleeps and data in flight. Background ranks keep the event queue busy, so an empty

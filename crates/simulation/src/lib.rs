@@ -20,6 +20,7 @@ mod model;
 pub mod path;
 mod rank;
 mod setup;
+mod stream;
 mod streams;
 mod timeline;
 mod tracer;

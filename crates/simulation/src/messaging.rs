@@ -11,7 +11,8 @@ use crate::executor::Executor;
 use crate::matching::Receive;
 use crate::message::{Call, Message, MessageId, Role, read_transfer_id, transfer_id};
 use crate::model::NetworkModel;
-use crate::rank::{Flow, Then, Wait};
+use crate::rank::{Flow, Then};
+use crate::stream::Wait;
 
 impl<M: NetworkModel> Executor<'_, M> {
     pub(crate) fn send(&mut self, message: Message) -> Flow {

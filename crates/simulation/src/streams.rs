@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, VecDeque};
 use program::{Action, Cpu, EventNumber, Stream, StreamId};
 use quantity::{Id, IdVec};
 
-use crate::rank::{StreamState, Wait};
+use crate::stream::{StreamState, Wait};
 
 /// The streams of a rank.
 #[derive(Debug)]

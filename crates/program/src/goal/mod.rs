@@ -5,6 +5,7 @@
 //! [`GoalWriter`] writes operations as tasks whose dependencies are their order.
 
 mod binary;
+mod links;
 mod pairs;
 mod scan;
 mod sequence;

@@ -3,7 +3,7 @@
 
 use quantity::{Id, Ids};
 
-use super::steps::Links;
+use super::links::Links;
 use super::{TaskId, TaskKind};
 use crate::code;
 use crate::operation::Rank;

@@ -9,7 +9,7 @@
 
 use quantity::{Id, IdVec, Ids, OptionalId};
 
-use super::steps::Links;
+use super::links::Links;
 use super::{Dependency, TaskId};
 use crate::code;
 use crate::operation::{EventNumber, Rank};
