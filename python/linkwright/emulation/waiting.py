@@ -154,7 +154,8 @@ class Waiting:
                 some_s = min(some_s, starved_after_s - starved_before_s)
             # A kernel tells of a wait when it ends, which may have begun in the window before.
             window_s = after_s - before_s
-            waits_s = _mean_s(ran_s, waited_s), some_s
+            mean_s = _mean_s(ran_s, waited_s)
+            waits_s = mean_s, max(mean_s, some_s)
             waited = Waited(*(min(1.0, wait_s / window_s) for wait_s in waits_s))
             self._windows.append(_Window(after_s - self._began_s, waited))
             before, before_s, starved_before_s = after, after_s, starved_after_s
