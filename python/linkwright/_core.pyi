@@ -289,6 +289,10 @@ def machine_time_s() -> float: ...
 MAX_RANKS: int
 STEP_KINDS: list[str]
 ALGORITHM_SETS: list[str]
+ALGORITHMS: list[str]
+
+def algorithms_of(kind: str) -> list[str]: ...
+def algorithm_of(library: str, kind: str, size_bytes: int, n_ranks: int, code: int) -> str: ...
 
 @final
 class Program:

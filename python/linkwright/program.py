@@ -9,16 +9,18 @@ only to read the marks. All rules are those of the compiled core; names are adde
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from operator import index
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from linkwright import _core
 from linkwright.calibrations import Calibration
 from linkwright.errors import UsageError
 from linkwright.progress import Report
-from linkwright.workloads import Background, Workload
+from linkwright.workloads import Background, Marks, Measurement, Workload
+from linkwright.workloads.libraries import ALGORITHMS, ByAlgorithm, ByLibrary
+from linkwright.workloads.readings import Reading, readings
 from linkwright.workloads.steps import Steps, join
 
 __all__ = ["ALGORITHM_SETS", "Program", "Recipe", "compile_program", "goal_text"]
@@ -54,6 +56,35 @@ class Program:
         """Operations of all ranks; a repeated operation counts once."""
         return self.core.n_operations
 
+    def measure(self, marks: Marks) -> list[Measurement]:
+        """Return the figures of the workload, with the library and the algorithm of collectives."""
+        return [
+            replace(one, parameters=self._named(one.parameters))
+            for one in self.workload.measure(marks)
+        ]
+
+    def readings(self) -> list[Reading] | None:
+        """Return the same figures as formulas; None if they are none."""
+        found = readings(self.workload, self.n_awaited)
+        if found is None:
+            return None
+        return [replace(one, parameters=self._named(one.parameters)) for one in found]
+
+    def _named(self, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the parameters of a figure with the names of library and algorithm."""
+        workload = self.workload
+        if not isinstance(workload, ByLibrary):
+            return parameters
+        named = {**parameters, "library": self.algorithms}
+        if isinstance(workload, ByAlgorithm):
+            size_bytes = parameters.get("size_bytes", 0)
+            kind = workload.collective.name.lower()
+            code = ALGORITHMS.index(workload.algorithm) + 1 if workload.algorithm else 0
+            named["algorithm"] = _core.algorithm_of(
+                self.algorithms, kind, size_bytes, self.n_awaited, code
+            )
+        return named
+
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
@@ -70,6 +101,8 @@ class Recipe:
         if self.hosts is not None:
             workload = workload.at_speed(self.hosts.compute, n_nodes)
             algorithms = self.hosts.algorithms
+        if isinstance(workload, ByLibrary) and workload.library is not None:
+            algorithms = workload.library
         n_ranks = workload.n_ranks(n_nodes)
         steps, n_background = workload.steps(n_ranks), 0
         if self.background is not None:

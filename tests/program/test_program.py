@@ -6,17 +6,31 @@ What the operations of a collective do is proved in crates/program/tests.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar, get_args
 
+import numpy as np
 import pytest
 from tests.workloads.every import workload_of
 
 import linkwright
 from linkwright import _core, calibrations
 from linkwright.errors import UsageError
-from linkwright.program import ALGORITHM_SETS, compile_program
-from linkwright.workloads import WORKLOADS, Broadcast, Marks, Measurement, PingPong, Shift, Workload
+from linkwright.program import ALGORITHM_SETS, compile_program, goal_text
+from linkwright.workloads import (
+    WORKLOADS,
+    AllReduce,
+    AllToAll,
+    Barrier,
+    Broadcast,
+    Marks,
+    Measurement,
+    PingPong,
+    Shift,
+    Workload,
+    libraries,
+)
 from linkwright.workloads.npb.bt import Bt
 from linkwright.workloads.steps import (
     StepKind,
@@ -155,6 +169,59 @@ def test_hosts_say_how_fast_ranks_compute_and_by_which_algorithms() -> None:
     assert program.algorithms == hosts.algorithms
 
 
-def test_calibrations_know_the_same_algorithms() -> None:
+def test_calibrations_and_workloads_know_the_same_libraries_and_algorithms() -> None:
     known = calibrations.Calibration.model_fields["algorithms"].annotation
-    assert get_args(known) == ALGORITHM_SETS == ("mpich-1.1",)
+    assert get_args(known) == libraries.LIBRARIES == ALGORITHM_SETS
+    assert list(libraries.ALGORITHMS) == _core.ALGORITHMS
+    for workload in (AllReduce, AllToAll, Barrier, Broadcast):
+        [names, _] = get_args(workload.model_fields["algorithm"].annotation)
+        kind = workload.collective.name.lower()
+        assert sorted(get_args(names)) == sorted(_core.algorithms_of(kind))
+
+
+def in_manner(steps: Steps, code: int, segment_bytes: int) -> Steps:
+    numbers = {"number": code, "tag": segment_bytes}
+    return replace(steps, **{name: np.array([n], np.uint32) for name, n in numbers.items()})
+
+
+def test_segments_go_with_the_algorithms_that_the_core_divides() -> None:
+    for kind, names in libraries.SEGMENTED.items():
+        for name in _core.algorithms_of(kind.name.lower()):
+            whole = broadcast(8) if kind == StepKind.BROADCAST else all_reduce(8)
+            divided = in_manner(whole, libraries.ALGORITHMS.index(name) + 1, 4)
+            if name in names:
+                assert n_operations(divided) > 0
+            else:
+                with pytest.raises(UsageError, match="does not divide messages into segments"):
+                    n_operations(divided)
+
+
+def test_a_library_is_the_hosts_or_the_one_set() -> None:
+    hosts = calibrations.load("linux-6-desktop")
+    program = compile_program(AllReduce(size_bytes=4096), 8, hosts=hosts)
+    assert program.algorithms == hosts.algorithms
+    assert compile_program(AllReduce(library="mpich-4"), 8, hosts=hosts).algorithms == "mpich-4"
+
+
+def test_a_ring_all_reduce_sends_two_blocks_to_each_neighbour_per_step() -> None:
+    one = AllReduce(size_bytes=2**20, algorithm="ring", repeats=1, warm_up=0)
+    text = "".join(goal_text(compile_program(one, 4)))
+    assert text.count(f"send {2**18}b") == 4 * 2 * 3
+
+
+def test_a_code_of_no_algorithm_or_of_another_collective_is_refused() -> None:
+    for code, message in (
+        (99, "99 is no code of an algorithm"),
+        (30, "is one of other collectives"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            n_operations(in_manner(all_reduce(8), code, 0))
+
+
+def test_segments_without_an_algorithm_that_has_them_are_refused() -> None:
+    for settings in ({}, {"algorithm": "ring"}):
+        with pytest.raises(UsageError, match="segment_bytes goes with an algorithm of segments"):
+            AllReduce(segment_bytes=1024, **settings)
+    pipeline = Broadcast(algorithm="pipeline", segment_bytes=1024, size_bytes=4096, repeats=1)
+    assert pipeline.parameters["segment_bytes"] == 1024
+    assert "library" not in pipeline.parameters

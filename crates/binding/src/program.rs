@@ -2,7 +2,7 @@
 //! returned; engines read them here.
 
 use numpy::PyReadonlyArray1;
-use program::{AlgorithmSet, Columns, MAX_RANKS, Ranks, STEP_KINDS};
+use program::{Algorithm, AlgorithmSet, Collective, Columns, MAX_RANKS, Manner, Ranks, STEP_KINDS};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -13,7 +13,55 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Program>()?;
     module.add("MAX_RANKS", MAX_RANKS)?;
     module.add("STEP_KINDS", STEP_KINDS.to_vec())?;
-    module.add("ALGORITHM_SETS", AlgorithmSet::ALL.map(AlgorithmSet::name).to_vec())
+    module.add("ALGORITHM_SETS", AlgorithmSet::ALL.map(AlgorithmSet::name).to_vec())?;
+    module.add("ALGORITHMS", Algorithm::ALL.map(|(_, name)| name).to_vec())?;
+    module.add_function(wrap_pyfunction!(algorithms_of, module)?)?;
+    module.add_function(wrap_pyfunction!(algorithm_of, module)?)
+}
+
+/// Returns the names of the algorithms that can carry out a collective, of a kind of
+/// `STEP_KINDS`.
+#[pyfunction]
+fn algorithms_of(kind: &str) -> PyResult<Vec<&'static str>> {
+    Ok(collective(kind, 0)?.algorithms().iter().map(|algorithm| algorithm.name()).collect())
+}
+
+/// Returns the name of the algorithm of a collective: the one of a code, or with code 0 the one
+/// that a library chooses for these bytes and ranks.
+#[pyfunction]
+fn algorithm_of(
+    library: &str,
+    kind: &str,
+    size_bytes: u64,
+    n_ranks: u32,
+    code: u32,
+) -> PyResult<&'static str> {
+    if n_ranks == 0 {
+        return Err(PyValueError::new_err("there are no ranks"));
+    }
+    let manner = Manner { algorithm: Algorithm::from_code(code), segment_bytes: 0 };
+    Ok(set_of(library)?.algorithm(collective(kind, size_bytes)?, manner, n_ranks).name())
+}
+
+fn set_of(name: &str) -> PyResult<AlgorithmSet> {
+    AlgorithmSet::from_name(name)
+        .ok_or_else(|| PyValueError::new_err(format!("no algorithm set '{name}'")))
+}
+
+/// Returns a collective by the name of its kind of step, with rank 0 as its root.
+fn collective(kind: &str, bytes: u64) -> PyResult<Collective> {
+    let root = program::Rank::new(0);
+    Ok(match kind {
+        "broadcast" => Collective::Broadcast { root, bytes },
+        "reduce" => Collective::Reduce { root, bytes },
+        "all_reduce" => Collective::AllReduce { bytes },
+        "barrier" => Collective::Barrier,
+        "all_gather" => Collective::AllGather { bytes },
+        "all_to_all" => Collective::AllToAll { bytes },
+        "gather" => Collective::Gather { root, bytes },
+        "scatter" => Collective::Scatter { root, bytes },
+        _ => return Err(PyValueError::new_err(format!("no collective '{kind}'"))),
+    })
 }
 
 /// Steps in the form of `workloads.steps.Steps`.
@@ -67,8 +115,7 @@ impl Program {
         steps: StepTable<'_>,
         n_background: u32,
     ) -> PyResult<Program> {
-        let algorithms = AlgorithmSet::from_name(algorithms)
-            .ok_or_else(|| PyValueError::new_err(format!("no algorithm set '{algorithms}'")))?;
+        let algorithms = set_of(algorithms)?;
         let columns = steps.columns()?;
         let compiled = py.detach(|| {
             let steps = columns.steps(n_ranks)?;

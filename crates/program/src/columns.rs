@@ -4,7 +4,9 @@
 //! end of a message or the root of a collective, -1 the any-source of a receive, and for a stream
 //! its processor, -1 that of the rank's process; `compute_s` is the length of a computation, or the
 //! spacing of datagrams or sleeps, in seconds; `number` is the count of a repeat, the bytes of the
-//! reply to a datagram, the number of a mark, of a request, of a stream or of an event.
+//! reply to a datagram, the number of a mark, of a request, of a stream or of an event, or the code
+//! of a collective's algorithm; `tag` is that of a message, or the bytes of a collective's segment;
+//! 0 leaves both to the library.
 //! Columns that a kind does not use are ignored.
 //!
 //! [`STEP_KINDS`]: crate::STEP_KINDS
@@ -12,7 +14,7 @@
 use quantity::Time;
 
 use crate::code;
-use crate::collective::Collective;
+use crate::collective::{Algorithm, Collective, Manner};
 use crate::error::ProgramError;
 use crate::operation::{Action, DatagramProtocol, DiskRequest, Rank, StreamId};
 use crate::step::{RankScope, Step, StepKind};
@@ -32,7 +34,7 @@ pub struct Columns<'a> {
     pub peer: &'a [i32],
     /// Bytes of user data.
     pub size_bytes: &'a [u64],
-    /// Tag of a message, `ANY_TAG` for a receive that takes any.
+    /// Tag of a message, `ANY_TAG` for a receive that takes any; bytes of a collective's segment.
     pub tag: &'a [u32],
     /// Seconds of a computation, or between the starts of datagrams or the ends of sleeps.
     pub compute_s: &'a [f64],
@@ -104,14 +106,16 @@ impl Columns<'_> {
             code::MARK => Action::Mark { mark: number }.into(),
             code::REPEAT => StepKind::Repeat { count: number },
             code::END_REPEAT => StepKind::EndRepeat,
-            code::BROADCAST => Collective::Broadcast { root: peer()?, bytes }.into(),
-            code::REDUCE => Collective::Reduce { root: peer()?, bytes }.into(),
-            code::ALL_REDUCE => Collective::AllReduce { bytes }.into(),
-            code::BARRIER => Collective::Barrier.into(),
-            code::ALL_GATHER => Collective::AllGather { bytes }.into(),
-            code::ALL_TO_ALL => Collective::AllToAll { bytes }.into(),
-            code::GATHER => Collective::Gather { root: peer()?, bytes }.into(),
-            code::SCATTER => Collective::Scatter { root: peer()?, bytes }.into(),
+            code::BROADCAST => {
+                self.collective(step, Collective::Broadcast { root: peer()?, bytes })?
+            }
+            code::REDUCE => self.collective(step, Collective::Reduce { root: peer()?, bytes })?,
+            code::ALL_REDUCE => self.collective(step, Collective::AllReduce { bytes })?,
+            code::BARRIER => self.collective(step, Collective::Barrier)?,
+            code::ALL_GATHER => self.collective(step, Collective::AllGather { bytes })?,
+            code::ALL_TO_ALL => self.collective(step, Collective::AllToAll { bytes })?,
+            code::GATHER => self.collective(step, Collective::Gather { root: peer()?, bytes })?,
+            code::SCATTER => self.collective(step, Collective::Scatter { root: peer()?, bytes })?,
             code::DATAGRAM => self.datagram(step, peer()?, DatagramProtocol::Udp)?,
             code::RAW_DATAGRAM => self.datagram(step, peer()?, DatagramProtocol::Raw)?,
             code::DISK_READ => Action::Disk(DiskRequest::Read { bytes }).into(),
@@ -131,6 +135,28 @@ impl Columns<'_> {
             code::WAIT_FOR => Action::Await { event: number }.into(),
             code => return Err(ProgramError::UnknownKind { step, code }),
         })
+    }
+
+    /// Returns a collective whose `number` is the code of an algorithm and whose `tag` are the
+    /// bytes of a segment, 0 for what its library chooses.
+    fn collective(&self, step: usize, collective: Collective) -> Result<StepKind, ProgramError> {
+        let (code, segment_bytes) = (self.number[step], self.tag[step]);
+        let algorithm = Algorithm::from_code(code);
+        if code > 0 && algorithm.is_none() {
+            return Err(ProgramError::UnknownAlgorithm { step, code });
+        }
+        if let Some(given) = algorithm
+            && !collective.algorithms().contains(&given)
+        {
+            return Err(ProgramError::AlgorithmOfOther { step, algorithm: given.name() });
+        }
+        if let Some(given) = algorithm
+            && segment_bytes > 0
+            && !given.has_segments(collective)
+        {
+            return Err(ProgramError::NoSegments { step, algorithm: given.name() });
+        }
+        Ok(StepKind::Collective(collective, Manner { algorithm, segment_bytes }))
     }
 
     fn datagram(

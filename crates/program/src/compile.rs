@@ -7,10 +7,10 @@
 
 use quantity::{Id, IdVec, Ids};
 
-use crate::collective::{AlgorithmSet, Collective, Script};
+use crate::collective::{self, AlgorithmSet, Collective, Manner, Script};
 use crate::error::ProgramError;
 use crate::operation::{
-    ANY_TAG, Action, COLLECTIVE_NUMBER, COLLECTIVE_TAGS, DiskRequest, Operation, Rank, Ranks,
+    ANY_TAG, Action, COLLECTIVE_NUMBERS, COLLECTIVE_TAGS, DiskRequest, Operation, Rank, Ranks,
 };
 use crate::program::Program;
 use crate::rank_track::RankTrack;
@@ -74,8 +74,8 @@ impl Compiler {
 
     pub fn add(&mut self, index: usize, step: Step) -> Result<(), ProgramError> {
         check_step(index, step, self.ranks)?;
-        if let StepKind::Collective(collective) = step.kind {
-            return self.add_collective(index, step.scope, collective);
+        if let StepKind::Collective(collective, manner) = step.kind {
+            return self.add_collective(index, step.scope, (collective, manner));
         }
         let ranks = match step.scope {
             RankScope::All => Rank::first(self.ranks.awaited),
@@ -91,7 +91,7 @@ impl Compiler {
         &mut self,
         index: usize,
         scope: RankScope,
-        collective: Collective,
+        (collective, manner): (Collective, Manner),
     ) -> Result<(), ProgramError> {
         if let RankScope::One(rank) = scope {
             return Err(ProgramError::CollectiveOfOneRank { step: index, rank });
@@ -99,7 +99,7 @@ impl Compiler {
         let (n_ranks, tag) = (self.ranks.awaited, COLLECTIVE_TAGS + self.n_collectives);
         // A table of 2^31 collectives would not fit into memory, so the tags suffice.
         self.n_collectives += 1;
-        let least = self.algorithms.least_operations(collective, n_ranks);
+        let least = collective::least_operations(self.algorithms, collective, manner, n_ranks);
         self.check_room(index, least)?;
         check_memory(self.n_operations + least)?;
         for rank in Rank::first(n_ranks) {
@@ -107,8 +107,9 @@ impl Compiler {
             track.enter_collective(index)?;
             let operations = track.operations();
             let before = operations.len();
-            let mut script = Script { rank, n_ranks, tag, operations };
-            self.algorithms.expand(collective, &mut script);
+            let (library, segment_bytes) = (self.algorithms, manner.segment_bytes);
+            let mut script = Script { rank, n_ranks, tag, library, segment_bytes, operations };
+            collective::write(&mut script, collective, manner);
             let added = &self.tracks[rank].operations()[before..];
             for operation in added {
                 if let Operation::Do(action) = *operation {
@@ -166,7 +167,7 @@ fn check_bytes(step: usize, kind: StepKind) -> Result<(), ProgramError> {
         StepKind::Do(Action::Disk(DiskRequest::Read { bytes } | DiskRequest::Write { bytes })) => {
             bytes
         }
-        StepKind::Collective(collective) => collective.bytes(),
+        StepKind::Collective(collective, _) => collective.bytes(),
         StepKind::Do(action) => action.sent().map_or(0, |(_, bytes, _)| bytes),
         _ => 0,
     };
@@ -184,7 +185,7 @@ fn check_step(index: usize, Step { scope, kind }: Step, ranks: Ranks) -> Result<
         StepKind::Do(Action::Receive { from, tag } | Action::StartReceive { from, tag, .. }) => {
             (from, if tag == ANY_TAG { 0 } else { tag })
         }
-        StepKind::Collective(collective) => (collective.root(), 0),
+        StepKind::Collective(collective, _) => (collective.root(), 0),
         StepKind::Do(Action::Datagram { to, .. }) => (Some(to), 0),
         StepKind::Repeat { count: 0 } => return Err(ProgramError::RepeatOfZero { step }),
         StepKind::Do(action) => action.sent().map_or((None, 0), |(to, _, tag)| (Some(to), tag)),
@@ -230,8 +231,8 @@ fn check_background(
 
 fn has_reserved_number(kind: StepKind) -> bool {
     match kind {
-        StepKind::Do(Action::Wait { number }) => number == COLLECTIVE_NUMBER,
-        StepKind::Do(action) => action.started() == Some(COLLECTIVE_NUMBER),
+        StepKind::Do(Action::Wait { number }) => number >= COLLECTIVE_NUMBERS,
+        StepKind::Do(action) => action.started() >= Some(COLLECTIVE_NUMBERS),
         _ => false,
     }
 }

@@ -51,6 +51,12 @@ pub enum ProgramError {
     RepeatWithoutEnd { step: usize, rank: Rank },
     /// The ranks that end a repeat differ from those that began it.
     RepeatOfOtherRanks { step: usize, begin: usize },
+    /// The code of a collective's algorithm is unknown.
+    UnknownAlgorithm { step: usize, code: u32 },
+    /// The algorithm of a collective is one of other collectives.
+    AlgorithmOfOther { step: usize, algorithm: &'static str },
+    /// The algorithm of a collective cannot divide messages into segments.
+    NoSegments { step: usize, algorithm: &'static str },
     /// A rank enters a collective without the others.
     CollectiveOfOneRank { step: usize, rank: Rank },
     /// A collective is inside a repeat of one rank.

@@ -18,13 +18,13 @@ mod rank_track;
 mod step;
 
 pub use code::STEP_KINDS;
-pub use collective::{AlgorithmSet, Collective};
+pub use collective::{Algorithm, AlgorithmSet, Collective, Manner};
 pub use columns::Columns;
 pub use compile::{MAX_OPERATIONS, MAX_RANKS};
 pub use error::ProgramError;
 pub use operation::{
-    ANY_TAG, Action, COLLECTIVE_NUMBER, COLLECTIVE_TAGS, Cpu, DatagramProtocol, DiskRequest,
-    EventNumber, Operation, Rank, Ranks, RequestNumber, StreamId, Tag,
+    ANY_TAG, Action, COLLECTIVE_NUMBER, COLLECTIVE_NUMBERS, COLLECTIVE_TAGS, Cpu, DatagramProtocol,
+    DiskRequest, EventNumber, Operation, Rank, Ranks, RequestNumber, StreamId, Tag,
 };
 pub use owned_columns::OwnedColumns;
 pub use program::{Program, Stream};

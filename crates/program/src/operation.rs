@@ -57,8 +57,11 @@ impl From<u32> for Ranks {
 /// Number by which a rank waits for requests; several requests may share it.
 pub type RequestNumber = u32;
 
-/// Number of the requests of collectives; the numbers of a user's requests are smaller.
+/// Number of the requests of collectives that are completed together.
 pub const COLLECTIVE_NUMBER: RequestNumber = RequestNumber::MAX;
+
+/// First number of the requests of collectives; the numbers of a user's requests are smaller.
+pub const COLLECTIVE_NUMBERS: RequestNumber = RequestNumber::MAX - 2;
 
 /// The protocol of a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -82,7 +82,7 @@ impl RankTrack {
                 Operation::EndRepeat { start: self.end_repeat(index, step.scope)? }
             }
             StepKind::Stream { stream, cpu } => return self.turn_to(index, stream, cpu),
-            StepKind::Collective(_) => unreachable!("collectives are expanded"),
+            StepKind::Collective(..) => unreachable!("collectives are expanded"),
         };
         self.operations().push(operation);
         Ok(())

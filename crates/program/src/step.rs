@@ -3,7 +3,7 @@
 //! A step states the intent (a broadcast of 4096 bytes from rank 0); its operations are chosen when
 //! the program is compiled.
 
-use crate::collective::Collective;
+use crate::collective::{Collective, Manner};
 use crate::operation::{Action, Cpu, Rank, StreamId};
 
 /// The ranks that a step is for.
@@ -48,8 +48,8 @@ pub enum StepKind {
     },
     /// End of a repeated block.
     EndRepeat,
-    /// An operation of all ranks together.
-    Collective(Collective),
+    /// An operation of all ranks together, and how it is carried out.
+    Collective(Collective, Manner),
     /// The following steps of these ranks are of another of their streams; each rank begins with
     /// its first.
     Stream {
@@ -68,6 +68,6 @@ impl From<Action> for StepKind {
 
 impl From<Collective> for StepKind {
     fn from(collective: Collective) -> StepKind {
-        StepKind::Collective(collective)
+        StepKind::Collective(collective, Manner::default())
     }
 }

@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use interpreter::{Outcome, Sending, play};
 use program::{
-    Action, AlgorithmSet, COLLECTIVE_TAGS, Collective, Operation, Program, Rank, Step, Tag,
+    Action, Algorithm, AlgorithmSet, COLLECTIVE_TAGS, Collective, Manner, Operation, Program, Rank,
+    Step, StepKind, Tag,
 };
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestCaseResult};
@@ -16,11 +17,34 @@ use quantity::Id;
 const SENDINGS: [Sending; 2] = [Sending::Buffered, Sending::Synchronous];
 
 fn compile(n_ranks: u32, collectives: &[Collective]) -> Program {
-    let steps: Vec<Step> = collectives.iter().copied().map(Step::all).collect();
-    Program::compile(n_ranks, &steps, AlgorithmSet::Mpich1_1).expect("valid program")
+    compile_for(AlgorithmSet::Mpich1_1, n_ranks, collectives)
 }
 
-fn every_collective(root: Rank, bytes: u64) -> [Collective; 8] {
+fn compile_for(library: AlgorithmSet, n_ranks: u32, collectives: &[Collective]) -> Program {
+    let steps: Vec<Step> = collectives.iter().copied().map(Step::all).collect();
+    Program::compile(n_ranks, &steps, library).expect("valid program")
+}
+
+/// The program of a collective in a manner of its own.
+fn compile_as(collective: Collective, manner: Manner, n_ranks: u32) -> Program {
+    let step = Step::all(StepKind::Collective(collective, manner));
+    Program::compile(n_ranks, &[step], AlgorithmSet::OpenMpi4).expect("valid program")
+}
+
+/// Returns every manner of a collective: each algorithm, with and without segments.
+fn every_manner(collective: Collective) -> Vec<Manner> {
+    let in_segments = |algorithm: Algorithm| match algorithm.has_segments(collective) {
+        true => vec![0, 16],
+        false => vec![0],
+    };
+    let with = |&algorithm: &Algorithm| {
+        let manner = move |segment_bytes| Manner { algorithm: Some(algorithm), segment_bytes };
+        in_segments(algorithm).into_iter().map(manner)
+    };
+    collective.algorithms().iter().flat_map(with).collect()
+}
+
+fn every_collective(root: Rank, bytes: u64) -> [Collective; 9] {
     [
         Collective::Broadcast { root, bytes },
         Collective::Reduce { root, bytes },
@@ -30,12 +54,18 @@ fn every_collective(root: Rank, bytes: u64) -> [Collective; 8] {
         Collective::AllToAll { bytes },
         Collective::Gather { root, bytes },
         Collective::Scatter { root, bytes },
+        Collective::ReduceScatter { bytes },
     ]
 }
 
 /// Number of ranks and a root among them.
 fn group() -> impl Strategy<Value = (u32, Rank)> {
     (1u32..70).prop_flat_map(|n_ranks| (Just(n_ranks), (0..n_ranks).prop_map(Rank::new)))
+}
+
+/// A smaller group, for cases of every algorithm.
+fn small() -> impl Strategy<Value = (u32, Rank)> {
+    (1u32..36).prop_flat_map(|n_ranks| (Just(n_ranks), (0..n_ranks).prop_map(Rank::new)))
 }
 
 /// Returns the numbers of messages and of blocks of user data of a collective, from its definition.
@@ -48,10 +78,24 @@ fn volume(collective: Collective, n_ranks: u32) -> (u64, u64) {
         | Collective::Gather { .. }
         | Collective::Scatter { .. } => (p - 1, p - 1),
         Collective::AllReduce { .. } => (2 * (p - 1), 2 * (p - 1)),
+        Collective::ReduceScatter { .. } => (2 * (p - 1), (p - 1) * p + (p - 1)),
         Collective::Barrier => (cube * u64::from(cube.ilog2()) + 2 * (p - cube), 0),
         Collective::AllGather { .. } => (p * (p - 1), p * (p - 1)),
         Collective::AllToAll { .. } => (p * p, p * p),
     }
+}
+
+/// Returns the fewest bytes that all ranks together must send, from the collective's definition.
+fn least_bytes(collective: Collective, n_ranks: u32) -> u64 {
+    let p = u64::from(n_ranks);
+    collective.bytes()
+        * match collective {
+            Collective::AllReduce { .. } => 2 * (p - 1),
+            Collective::AllToAll { .. }
+            | Collective::AllGather { .. }
+            | Collective::ReduceScatter { .. } => p * (p - 1),
+            _ => p - 1,
+        }
 }
 
 /// Checks that the data of each rank have reached every rank that needs them.
@@ -112,7 +156,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn every_send_has_one_receive((n_ranks, root) in group(), bytes in 0u64..1 << 40) {
+    fn every_send_has_one_receive((n_ranks, root) in group(), bytes in 0u64..1 << 34) {
         let program = compile(n_ranks, &every_collective(root, bytes));
         let [sends, receives] = ends(&program);
         prop_assert!(sends.keys().all(|&(.., tag)| tag >= COLLECTIVE_TAGS));
@@ -120,7 +164,7 @@ proptest! {
     }
 
     #[test]
-    fn volume_is_the_closed_form((n_ranks, root) in group(), bytes in 0u64..1 << 40) {
+    fn volume_is_the_closed_form((n_ranks, root) in group(), bytes in 0u64..1 << 34) {
         for collective in every_collective(root, bytes) {
             let outcome = play(&compile(n_ranks, &[collective]), Sending::Buffered);
             let (n_messages, n_blocks) = volume(collective, n_ranks);
@@ -142,7 +186,7 @@ proptest! {
     #[test]
     fn consecutive_collectives_do_not_cross(
         (n_ranks, root) in group(),
-        order in prop::collection::vec(0usize..8, 1..6),
+        order in prop::collection::vec(0usize..9, 1..6),
     ) {
         let collectives: Vec<Collective> =
             order.iter().map(|&kind| every_collective(root, 8)[kind]).collect();
@@ -162,6 +206,57 @@ proptest! {
                     _ => None,
                 };
                 prop_assert_ne!(peer, Some(rank));
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..config() })]
+
+    #[test]
+    fn every_algorithm_delivers_and_finishes((n_ranks, root) in small(), bytes in 1u64..2000) {
+        for collective in every_collective(root, bytes) {
+            for manner in every_manner(collective) {
+                let program = compile_as(collective, manner, n_ranks);
+                let [sends, receives] = ends(&program);
+                prop_assert_eq!(sends, receives, "{:?} {:?}", collective, manner);
+                for sending in SENDINGS {
+                    let outcome = play(&program, sending);
+                    check_finished(&outcome)?;
+                    check_delivered(collective, n_ranks, &outcome)?;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_library_carries_out_every_collective(
+        (n_ranks, root) in small(),
+        bytes in prop_oneof![0u64..100, 0u64..1 << 24],
+    ) {
+        for library in AlgorithmSet::ALL {
+            for collective in every_collective(root, bytes) {
+                let program = compile_for(library, n_ranks, &[collective]);
+                let [sends, receives] = ends(&program);
+                prop_assert_eq!(sends, receives);
+                let outcome = play(&program, Sending::Synchronous);
+                check_finished(&outcome)?;
+                if bytes > 0 {
+                    check_delivered(collective, n_ranks, &outcome)?;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_algorithm_moves_less_than_needed((n_ranks, root) in small(), bytes in 1u64..9000) {
+        for collective in every_collective(root, bytes) {
+            for manner in every_manner(collective) {
+                let program = compile_as(collective, manner, n_ranks);
+                let outcome = play(&program, Sending::Buffered);
+                let least = least_bytes(collective, n_ranks);
+                prop_assert!(outcome.bytes >= least, "{:?} {:?}", collective, manner);
             }
         }
     }

@@ -273,7 +273,10 @@ fn one_of_each() -> (Vec<u8>, Vec<i32>, Vec<i32>) {
 fn columns_name_every_kind() {
     let (kind, rank, peer) = one_of_each();
     let n = kind.len();
-    let (bytes, tag, number) = (vec![9; n], vec![4; n], vec![3; n]);
+    // In collectives these are a segment and an algorithm, 0 for what the library chooses.
+    let is_message = |kind: &u8| *kind < 9 || *kind > 16;
+    let of = |value: u32| kind.iter().map(move |kind| if is_message(kind) { value } else { 0 });
+    let (bytes, tag, number): (_, Vec<_>, Vec<_>) = (vec![9; n], of(4).collect(), of(3).collect());
     let value = vec![1.5e-6; n];
     let columns = Columns {
         kind: &kind,

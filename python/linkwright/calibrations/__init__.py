@@ -151,7 +151,8 @@ class Calibration(Shown, Frozen):
 
     name: str
     title: str
-    algorithms: Literal["mpich-1.1"]
+    algorithms: Literal["mpich-1.1", "mpich-4", "openmpi-4"]
+    """Message library whose algorithms carry out the collectives."""
     stack: str = ""
     """The preset with the constants that the file does not give."""
     nics: bool = False

@@ -25,7 +25,6 @@ from linkwright.network import Network
 from linkwright.placement import RANDOM
 from linkwright.program import Program, compile_program
 from linkwright.results import ENGINE_FIGURES, UNREPEATABLE_FIGURES, Run
-from linkwright.workloads.readings import readings
 
 if TYPE_CHECKING:
     from linkwright.faults import Fault
@@ -108,7 +107,7 @@ def _header(runs: Sequence[Run], programs: Sequence[Program]) -> dict[str, Any]:
 def _described(run: Run, program: Program) -> dict[str, Any]:
     """Return the settings of a workload and its figures as formulas, null without any."""
     workload = program.workload
-    found = readings(workload, program.n_awaited)
+    found = program.readings()
     return {
         "workload": run.workload.name,
         "parameters": dict(workload.parameters),

@@ -57,7 +57,7 @@ def played(run: Run, play: Play) -> Outcome:
     return Outcome(
         run=replace(run, workload=program.workload),
         n_ranks=program.n_awaited,
-        measurements=[*program.workload.measure(marks), *fault_costs(run, answer)],
+        measurements=[*program.measure(marks), *fault_costs(run, answer)],
         figures={name: figures[name] for name in ENGINE_FIGURES if name in figures},
         answer=answer,
     )

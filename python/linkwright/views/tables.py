@@ -92,6 +92,10 @@ def findings_table(findings: Sequence[Finding]) -> RenderableType:
     return FittingTable(headings, rows, lines=True)
 
 
+_OPTIONAL = ("library", "algorithm", "fault", "bottleneck")
+"""Parameters that have a column in a table of results where any row has them."""
+
+
 def result_table(result: Result) -> RenderableType:
     """Return rows of results, with the size of message or file, fault and bottleneck, if any, and
     with design and engine if there are several.
@@ -101,7 +105,7 @@ def result_table(result: Result) -> RenderableType:
     """
     from linkwright.results import interval_of  # NumPy, which other tables do not need
 
-    optional = [name for name in ("fault", "bottleneck") if any(result.parameter(name))]
+    optional = [name for name in _OPTIONAL if any(result.parameter(name))]
     shows_memory = any(result.parameter("exceeds_memory"))
     n_runs = len(set(result.column("repeat")))
     is_drawn = any(result.parameter("draw"))

@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from linkwright.workloads.collective import SizedCollective
-from linkwright.workloads.steps import Steps, all_reduce
+from linkwright.workloads.libraries import AllReduceAlgorithm
+from linkwright.workloads.steps import StepKind, Steps, all_reduce
 from linkwright.workloads.workload import Marks, Measurement
 
 __all__ = ["AllReduce"]
@@ -20,6 +21,10 @@ class AllReduce(SizedCollective):
     """Time of an all-reduce and its bus throughput, for each vector size."""
 
     name: ClassVar[str] = "all-reduce"
+    collective: ClassVar[StepKind] = StepKind.ALL_REDUCE
+
+    algorithm: AllReduceAlgorithm | None = None
+    """Algorithm of the collective. Default: the library\'s, by ranks and bytes."""
 
     def operation(self, size_bytes: int) -> Steps:
         """Return one all-reduce."""

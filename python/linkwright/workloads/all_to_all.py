@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from linkwright.workloads.collective import SizedCollective
-from linkwright.workloads.steps import Steps, all_to_all
+from linkwright.workloads.libraries import AllToAllAlgorithm
+from linkwright.workloads.steps import StepKind, Steps, all_to_all
 from linkwright.workloads.workload import Marks, Measurement
 
 __all__ = ["AllToAll"]
@@ -19,6 +20,10 @@ class AllToAll(SizedCollective):
     """Time of an exchange of all with all and its aggregate throughput, for each block size."""
 
     name: ClassVar[str] = "all-to-all"
+    collective: ClassVar[StepKind] = StepKind.ALL_TO_ALL
+
+    algorithm: AllToAllAlgorithm | None = None
+    """Algorithm of the collective. Default: the library\'s, by ranks and bytes."""
 
     def operation(self, size_bytes: int) -> Steps:
         """Return one exchange."""

@@ -10,22 +10,26 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from linkwright.workloads.steps import Steps, barrier, join, mark, repeat
+from linkwright.workloads.libraries import BarrierAlgorithm, ByAlgorithm
+from linkwright.workloads.steps import StepKind, Steps, barrier, join, mark, repeat
 from linkwright.workloads.workload import (
     Marks,
     Measurement,
     RanksTakingPart,
-    Workload,
     taking_part,
 )
 
 __all__ = ["Barrier"]
 
 
-class Barrier(Workload):
+class Barrier(ByAlgorithm):
     """Time of a barrier of all nodes."""
 
     name: ClassVar[str] = "barrier"
+    collective: ClassVar[StepKind] = StepKind.BARRIER
+
+    algorithm: BarrierAlgorithm | None = None
+    """Algorithm of the barrier. Default: the library's, by ranks."""
 
     ranks: RanksTakingPart = None
     """Number of ranks that take part. Default: all nodes."""
@@ -51,7 +55,8 @@ class Barrier(Workload):
 
     def steps(self, n_ranks: int) -> Steps:
         """Return the warm-up, then the barriers between marks 0 and 1 of all ranks."""
-        warm_up, timed = repeat(self.warm_up, barrier()), repeat(self.repeats, barrier())
+        one = self.in_manner(barrier())
+        warm_up, timed = repeat(self.warm_up, one), repeat(self.repeats, one)
         return join(warm_up, mark(0), timed, mark(1))
 
     def measure(self, marks: Marks) -> list[Measurement]:

@@ -12,7 +12,8 @@ from typing import ClassVar, Literal
 
 from linkwright.errors import UsageError
 from linkwright.workloads.collective import SizedCollective
-from linkwright.workloads.steps import Steps, barrier, broadcast
+from linkwright.workloads.libraries import BroadcastAlgorithm
+from linkwright.workloads.steps import StepKind, Steps, barrier, broadcast
 from linkwright.workloads.workload import Marks, Measurement, RankNumber
 
 __all__ = ["Broadcast"]
@@ -22,6 +23,10 @@ class Broadcast(SizedCollective):
     """Time of a broadcast and aggregate throughput at its receivers, for each size."""
 
     name: ClassVar[str] = "broadcast"
+    collective: ClassVar[StepKind] = StepKind.BROADCAST
+
+    algorithm: BroadcastAlgorithm | None = None
+    """Algorithm of the collective. Default: the library\'s, by ranks and bytes."""
 
     root: RankNumber = 0
     """Rank that has the data."""

@@ -11,14 +11,15 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
+from linkwright.workloads.libraries import ByAlgorithm
 from linkwright.workloads.sizes import SizesBytes
 from linkwright.workloads.steps import Steps, barrier, join, mark, repeat
-from linkwright.workloads.workload import Marks, RanksTakingPart, Workload, taking_part
+from linkwright.workloads.workload import Marks, RanksTakingPart, taking_part
 
 __all__ = ["SizedCollective"]
 
 
-class SizedCollective(Workload):
+class SizedCollective(ByAlgorithm):
     """One collective, timed for each of some sizes."""
 
     ranks: RanksTakingPart = None
@@ -55,7 +56,7 @@ class SizedCollective(Workload):
 
     def steps(self, n_ranks: int) -> Steps:
         """Return the warm-up, then per size a barrier and marks 2i, 2i + 1 of all ranks."""
-        largest = self.operation(max(self.size_bytes))
+        largest = self.in_manner(self.operation(max(self.size_bytes)))
         warm_up = [repeat(self.warm_up, largest, barrier())] if self.warm_up else []
         timed = [
             part
@@ -63,7 +64,7 @@ class SizedCollective(Workload):
             for part in (
                 barrier(),
                 mark(2 * index),
-                repeat(self.repeats, self.operation(size_bytes)),
+                repeat(self.repeats, self.in_manner(self.operation(size_bytes))),
                 *self.closing(),
                 mark(2 * index + 1),
             )

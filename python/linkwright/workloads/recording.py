@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pydantic import PrivateAttr
 
 from linkwright.errors import UsageError
+from linkwright.workloads.libraries import ByLibrary
 from linkwright.workloads.recorded_rank import (
     BYTES,
     COMPUTE_NS,
@@ -42,7 +43,7 @@ _PROGRAM = 0
 """Stream of the calls that the program itself makes."""
 
 
-class Recording(Trace):
+class Recording(ByLibrary, Trace):
     """Completion time of a real MPI program, as the recorder wrote it down."""
 
     name: ClassVar[str] = "recording"

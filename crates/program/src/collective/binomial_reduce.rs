@@ -3,7 +3,7 @@
 //! Ranks count from the root. Rank v receives from v+1, v+2, v+4, ... in turn while these bits of v
 //! are clear, then sends to v without its lowest bit [MPICH-1.1].
 
-use super::Script;
+use super::script::Script;
 use crate::operation::Rank;
 
 pub(super) fn write(script: &mut Script, root: Rank, bytes: u64) {

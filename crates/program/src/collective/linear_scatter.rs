@@ -3,7 +3,7 @@
 
 use quantity::Id;
 
-use super::Script;
+use super::script::Script;
 use crate::operation::Rank;
 
 pub(super) fn write(script: &mut Script, root: Rank, bytes: u64) {

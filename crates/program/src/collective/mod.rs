@@ -4,19 +4,48 @@
 //! that every rank can be expanded by itself. Only messages are written: the arithmetic of
 //! reductions and the copy of a rank's own block are left out, because no calibration has their
 //! speed.
-//!
-//! Source of `mpich-1.1`: the collective layer of MPICH 1.1.0 [MPICH-1.1], which is built on
-//! point-to-point messages and does not choose algorithms by size.
 
+mod algorithm;
 mod binomial_broadcast;
+mod binomial_gather;
 mod binomial_reduce;
-mod hypercube_barrier;
+mod bruck;
+mod cube_broadcast;
+mod dissemination_barrier;
+mod doubling_all_gather;
+mod doubling_all_reduce;
+mod doubling_barrier;
+mod down_tree;
+mod fold;
+mod halving;
+mod libraries;
+mod linear_all_to_all;
 mod linear_gather;
 mod linear_scatter;
+mod neighbour_all_gather;
+mod pairwise_all_to_all;
 mod posted_all_to_all;
+mod posted_scatter;
+mod rabenseifner;
+mod reduce_scatter;
 mod ring_all_gather;
+mod ring_all_reduce;
+mod scattered_broadcast;
+mod script;
+mod split_binary_broadcast;
+mod synchronised_gather;
+mod tree;
+mod tree_barrier;
+mod up_tree;
+mod vector;
+mod writing;
 
-use crate::operation::{Action, COLLECTIVE_NUMBER, Operation, Rank, Tag};
+pub use algorithm::Algorithm;
+pub use libraries::AlgorithmSet;
+pub(crate) use script::Script;
+pub(crate) use writing::{least_operations, write};
+
+use crate::operation::Rank;
 
 /// An operation of all ranks together. Sizes are bytes of user data per rank or block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +81,11 @@ pub enum Collective {
         /// User data of each block, of which every rank sends one to each rank.
         bytes: u64,
     },
+    /// Every rank gets one block of the combination of the data of all ranks.
+    ReduceScatter {
+        /// User data of each block, of which every rank has one for each rank.
+        bytes: u64,
+    },
     /// The root gets the data of all ranks, side by side.
     Gather {
         /// The rank that gets the result.
@@ -79,6 +113,7 @@ impl Collective {
             | Collective::Scatter { bytes, .. }
             | Collective::AllReduce { bytes }
             | Collective::AllGather { bytes }
+            | Collective::ReduceScatter { bytes }
             | Collective::AllToAll { bytes } => bytes,
         }
     }
@@ -93,135 +128,17 @@ impl Collective {
             Collective::AllReduce { .. }
             | Collective::Barrier
             | Collective::AllGather { .. }
-            | Collective::AllToAll { .. } => None,
+            | Collective::AllToAll { .. }
+            | Collective::ReduceScatter { .. } => None,
         }
     }
 }
 
-/// The algorithm set of a message-passing library.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AlgorithmSet {
-    /// MPICH 1.1.
-    Mpich1_1,
-}
-
-impl AlgorithmSet {
-    /// All algorithm sets.
-    pub const ALL: [AlgorithmSet; 1] = [AlgorithmSet::Mpich1_1];
-
-    /// Returns the name of the set in the user's input.
-    pub const fn name(self) -> &'static str {
-        match self {
-            AlgorithmSet::Mpich1_1 => "mpich-1.1",
-        }
-    }
-
-    /// Returns the set of that name.
-    pub fn from_name(name: &str) -> Option<AlgorithmSet> {
-        AlgorithmSet::ALL.into_iter().find(|set| set.name() == name)
-    }
-
-    /// Returns a lower bound of the number of operations of a collective, on all ranks together.
-    ///
-    /// It is exact if every rank has operations for every other, so that a program too large for
-    /// memory is refused before it is written.
-    pub(crate) fn least_operations(self, collective: Collective, n_ranks: u32) -> usize {
-        let n_ranks = n_ranks as usize;
-        match (self, collective) {
-            (AlgorithmSet::Mpich1_1, Collective::AllGather { .. }) => {
-                n_ranks * ring_all_gather::n_operations(n_ranks)
-            }
-            (AlgorithmSet::Mpich1_1, Collective::AllToAll { .. }) => {
-                n_ranks * posted_all_to_all::n_operations(n_ranks)
-            }
-            _ => 0,
-        }
-    }
-
-    /// Appends one rank's operations of a collective.
-    pub(crate) fn expand(self, collective: Collective, script: &mut Script) {
-        match self {
-            AlgorithmSet::Mpich1_1 => expand_mpich_1_1(collective, script),
-        }
-    }
-}
-
-fn expand_mpich_1_1(collective: Collective, script: &mut Script) {
-    match collective {
-        Collective::Broadcast { root, bytes } => binomial_broadcast::write(script, root, bytes),
-        Collective::Reduce { root, bytes } => binomial_reduce::write(script, root, bytes),
-        Collective::AllReduce { bytes } => {
-            binomial_reduce::write(script, Rank::new(0), bytes);
-            binomial_broadcast::write(script, Rank::new(0), bytes);
-        }
-        Collective::Barrier => hypercube_barrier::write(script),
-        Collective::AllGather { bytes } => ring_all_gather::write(script, bytes),
-        Collective::AllToAll { bytes } => posted_all_to_all::write(script, bytes),
-        Collective::Gather { root, bytes } => linear_gather::write(script, root, bytes),
-        Collective::Scatter { root, bytes } => linear_scatter::write(script, root, bytes),
-    }
-}
-
-/// The operations of one rank, as an algorithm writes them.
-pub(crate) struct Script<'a> {
-    /// The rank of the operations.
-    pub rank: Rank,
-    /// Number of ranks.
-    pub n_ranks: u32,
-    /// Tag of every message of this collective.
-    pub tag: Tag,
-    /// The list to which the operations are appended.
-    pub operations: &'a mut Vec<Operation>,
-}
-
-impl Script<'_> {
-    /// Returns this rank counted from `root`.
-    fn relative(&self, root: Rank) -> u32 {
-        (self.rank.get() + self.n_ranks - root.get()) % self.n_ranks
-    }
-
-    /// Returns the rank that is `relative` counted from `root`.
-    fn absolute(&self, root: Rank, relative: u32) -> Rank {
-        Rank::new((root.get() + relative) % self.n_ranks)
-    }
-
-    /// Returns the largest power of two that is at most the number of ranks.
-    fn power_of_two(&self) -> u32 {
-        1 << self.n_ranks.ilog2()
-    }
-
-    fn add(&mut self, action: Action) {
-        self.operations.push(Operation::Do(action));
-    }
-
-    fn send(&mut self, to: Rank, bytes: u64) {
-        self.add(Action::Send { to, bytes, tag: self.tag });
-    }
-
-    fn receive(&mut self, from: Rank) {
-        self.add(Action::Receive { from: Some(from), tag: self.tag });
-    }
-
-    fn start_send(&mut self, to: Rank, bytes: u64) {
-        let (tag, number) = (self.tag, COLLECTIVE_NUMBER);
-        self.add(Action::StartSend { to, bytes, tag, number });
-    }
-
-    fn start_receive(&mut self, from: Rank) {
-        let (tag, number) = (self.tag, COLLECTIVE_NUMBER);
-        self.add(Action::StartReceive { from: Some(from), tag, number });
-    }
-
-    /// Waits for the requests of this collective, but not for others of its rank.
-    fn wait(&mut self) {
-        self.add(Action::Wait { number: COLLECTIVE_NUMBER });
-    }
-
-    /// Sends and receives together, as `MPI_Sendrecv` does: posts the receive, sends, and waits for
-    /// both.
-    fn exchange(&mut self, to: Rank, bytes: u64, from: Rank) {
-        self.start_receive(from);
-        self.start_send(to, bytes);
-        self.wait();
-    }
+/// How a collective is carried out; what is not given is the library's choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Manner {
+    /// The algorithm, `None` for the one that the library chooses.
+    pub algorithm: Option<Algorithm>,
+    /// Bytes of a segment, 0 for those that the algorithm usually has.
+    pub segment_bytes: u32,
 }

@@ -5,7 +5,7 @@
 
 use quantity::Id;
 
-use super::Script;
+use super::script::Script;
 use crate::operation::Rank;
 
 pub(super) fn write(script: &mut Script, bytes: u64) {

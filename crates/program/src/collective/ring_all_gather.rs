@@ -2,7 +2,7 @@
 //!
 //! A rank's own block is in place from the start [MPICH-1.1].
 
-use super::Script;
+use super::script::Script;
 
 pub(super) fn write(script: &mut Script, bytes: u64) {
     let n_ranks = script.n_ranks;

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from pydantic import ConfigDict, Field
 
 from linkwright.errors import UsageError
+from linkwright.workloads.libraries import ByLibrary
 from linkwright.workloads.npb.classes import ITERATIONS, ProblemClass, operations
 from linkwright.workloads.steps import Steps, broadcast, compute, join, mark, repeat
 from linkwright.workloads.workload import (
@@ -26,7 +27,6 @@ from linkwright.workloads.workload import (
     OperationsPerS,
     RankCount,
     SpeedFactor,
-    Workload,
 )
 
 __all__ = ["NpbBenchmark", "power_of_two_below", "small_broadcasts", "square_below"]
@@ -38,7 +38,7 @@ _SETTLED = 0.004
 """Half of the 95 % confidence interval of a pass, relative to it, at which it has settled."""
 
 
-class NpbBenchmark(Workload):
+class NpbBenchmark(ByLibrary):
     """One of the NAS parallel benchmarks."""
 
     model_config = ConfigDict(populate_by_name=True)

@@ -3,7 +3,7 @@
 //! The extra ranks report to the rank N2 below; the ranks of the cube exchange empty messages at
 //! distances 1, 2, 4, ...; then the extra ranks are released [MPICH-1.1].
 
-use super::Script;
+use super::script::Script;
 use crate::operation::Rank;
 
 pub(super) fn write(script: &mut Script) {
