@@ -189,7 +189,7 @@ def test_farthest_pairs_are_dashed_where_they_are_wanted(page: Page) -> None:
 @pytest.mark.parametrize("chart", ["bar-broadcast-time", "curve-latency", "cost-time"])
 def test_an_axis_has_one_unit(chart: str, page: Page) -> None:
     texts = page.locator(f"#{chart} svg text").all_text_contents()
-    assert "ms, logarithmic" in texts
+    assert {"ms", "ms, logarithmic"} & set(texts)
     units = {one.split()[-1] for one in texts if one.endswith((" µs", " us", " ms", " s"))}
     assert units <= {"ms"}
 
@@ -212,7 +212,8 @@ def test_a_hub_does_not_crush_the_other_bars(page: Page) -> None:
     bars = page.locator("#bar-broadcast-time svg path").evaluate_all(BARS)
     assert len(bars) == 19
     widths = [width for _, _, width in bars]
-    assert sorted(widths)[1] > max(widths) / 4, "the first has two nodes"
+    # An axis is logarithmic where the values differ by more.
+    assert sorted(widths)[1] > max(widths) / 10, "the first has two nodes"
 
 
 @pytest.mark.parametrize("leave", ["button", "Escape", "beside"])
