@@ -36,7 +36,7 @@ enum State {
     Listening(Listener),
     Connected(Connections),
     /// The connections stay for peers that still read.
-    Played(#[allow(dead_code)] SocketModel),
+    Played(#[allow(dead_code)] Box<SocketModel>),
 }
 
 #[pymethods]
@@ -106,7 +106,7 @@ impl Player {
         })?;
         let (marks, model, waited) = played.map_err(|error: RunError| error.raise(py))?;
         let end = model.now();
-        *self.state.lock().expect("no step fails with the state") = State::Played(model);
+        *self.state.lock().expect("no step fails with the state") = State::Played(Box::new(model));
         let dict = to_dict(py, &marks, end, &[])?;
         dict.set_item("waited_s", waited.as_secs_f64())?;
         Ok(dict)

@@ -162,8 +162,11 @@ const BUFFER_MEMORY: u32 = 256;
 /// The smallest congestion window that the send buffer is made for (`TCP_INIT_CWND`).
 const LEAST_WINDOW: u32 = 10;
 
+/// A limit of the send buffer from the number that a calibration gives.
+type BufferOf = fn(u32) -> SendBuffer;
+
 /// Limits of a send buffer other than bytes of payload, by the names of their numbers.
-const SEND_BUFFERS: [(&str, fn(u32) -> SendBuffer); 2] = [
+const SEND_BUFFERS: [(&str, BufferOf); 2] = [
     ("send_buffer_segments", SendBuffer::Segments),
     ("send_buffer_memory_bytes", SendBuffer::Memory),
 ];

@@ -21,7 +21,8 @@ struct Rest {
 /// # Errors
 /// When there are too few or too many of either.
 pub(super) fn check(graph: &Graph) -> Result<(), GoalError> {
-    let (mut sends, mut receives): (Vec<(Key, Place)>, Vec<(Key, Place)>) = Default::default();
+    let mut sends: Vec<(Key, Place)> = Vec::new();
+    let mut receives: Vec<(Key, Place)> = Vec::new();
     let mut rests: BTreeMap<Rank, Rest> = BTreeMap::new();
     for (rank, tasks) in graph.ranks.with_ids() {
         for task in tasks.clone().map(|task| graph.tasks[task]) {
