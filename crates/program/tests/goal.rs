@@ -135,10 +135,11 @@ fn a_task_may_wait_for_many_others_and_for_their_starts() {
 
 /// A binary file of two ranks, as `txt2bin` of LogGOPSim writes it.
 fn binary() -> Vec<u8> {
-    let mut parts = Vec::new();
     // Rank 0 computes, then sends; rank 1 receives from any rank.
-    parts.push(part(&[(3, 0, 100, 0, &[1]), (1, 1, 10, 7, &[])], 1));
-    parts.push(part(&[(2, u32::MAX, 10, u32::MAX, &[])], 1));
+    let parts = [
+        part(&[(3, 0, 100, 0, &[1]), (1, 1, 10, 7, &[])], 1),
+        part(&[(2, u32::MAX, 10, u32::MAX, &[])], 1),
+    ];
     let mut head = 4223_u64.to_le_bytes().to_vec();
     head.extend(2_u32.to_le_bytes());
     head.extend([2, 0]);

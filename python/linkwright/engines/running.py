@@ -111,7 +111,7 @@ def run(
     >>> pair = compile(Cluster.parse("{name: pair, topology: {kind: direct}}"))
     >>> result = run(pair, workloads.PingPong(size_bytes=1))
     >>> round(result.filter(metric="latency").values()[0] * 1e6)
-    175
+    176
     """
     started, chosen = datetime.now(UTC), _engine(engine)
     asked = _folded(

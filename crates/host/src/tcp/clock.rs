@@ -86,7 +86,7 @@ impl Clock {
         let tick = options.tick.ps().max(1);
         let ticks = self.in_ticks.measure((sample.ps() / tick) as i64, window);
         let timeout = Time::from_ps(tick.saturating_mul(ticks as u64));
-        self.timeout = timeout.clamp(options.shortest_timeout, options.longest_timeout);
+        self.timeout = timeout.max(options.shortest_timeout).min(options.longest_timeout);
         self.backoff = 0;
     }
 
