@@ -94,6 +94,7 @@ def test_ranks_of_a_dilated_run_count_by_their_lateness() -> None:
     ranks = RankTimes.parse("1 0 0\n1 0 0\n-1 2000000000 300000000\n-1 2000000000 100000000\n", 9.0)
     assert (ranks.span_s, ranks.late_s) == (2.0, (0.1, 0.3))
     assert Waited.of_sum(0.4, 2, 2.0) == Waited(mean=0.1, some=0.2)
+    assert Waited.of_sum(0.4, 2, 2.0, starved_s=0.3) == Waited(mean=0.1, some=0.15)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +105,7 @@ def test_ranks_of_a_dilated_run_count_by_their_lateness() -> None:
         # Ranks begin and end one by one; a second program follows, and is killed.
         (
             "1 1000000000 0\n1 2000000000 0\n-1 3000000000 0\n-1 4000000000 0\n1 6000000000 0\n",
-            ((1, 4), (6, 9)),
+            ((1, 4), (6, 9.1234567891234)),
         ),
         # A program follows at once.
         ("-1 3000000000 0\n1 1000000000 0\n1 3000000000 0\n-1 4000000000 0\n", ((1, 3), (3, 4))),
@@ -113,7 +114,7 @@ def test_ranks_of_a_dilated_run_count_by_their_lateness() -> None:
 def test_spans_last_from_the_first_rank_to_the_last(
     notes: str, spans_s: tuple[tuple[float, float], ...]
 ) -> None:
-    assert RankTimes.parse(notes, 9.0).spans_s == spans_s
+    assert RankTimes.parse(notes, 9.1234567891234).spans_s == spans_s
 
 
 @pytest.mark.parametrize("is_told", [False, True])

@@ -44,16 +44,18 @@ class RankTimes:
         until_s : float
             The end of the time of ranks that noted none, in seconds.
         """
-        rows = sorted((int(time), int(change), int(late)) for change, time, late in _words(notes))
+        words = (line.split() for line in notes.splitlines())
+        rows = sorted((int(time), int(change), int(late)) for change, time, late in words)
         spans_s: list[tuple[float, float]] = []
         n_ranks, begin_s = 0, until_s
-        for time, change, _ in [*rows, (round(until_s * 1e9), 0, 0)]:
-            time_s = time / 1e9
+        for time, change, _ in rows:
             if n_ranks == 0:
-                begin_s = time_s
+                begin_s = time / 1e9
             n_ranks += change
-            if begin_s < time_s and (n_ranks == 0 or time_s >= until_s):
-                spans_s.append((begin_s, time_s))
+            if n_ranks == 0:
+                spans_s.append((begin_s, time / 1e9))
+        if n_ranks:
+            spans_s.append((begin_s, until_s))
         late_s = tuple(late / 1e9 for _, change, late in rows if change < 0)
         return cls(tuple(spans_s), late_s)
 
@@ -61,7 +63,3 @@ class RankTimes:
     def span_s(self) -> float:
         """The seconds for which at least one program was a rank."""
         return sum(end_s - begin_s for begin_s, end_s in self.spans_s)
-
-
-def _words(notes: str) -> list[list[str]]:
-    return [line.split() for line in notes.splitlines()]

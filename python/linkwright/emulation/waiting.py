@@ -8,6 +8,7 @@ processes on two processors is all waiting, and in no result.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import threading
 import time
@@ -50,9 +51,20 @@ class Waited:
     some: float
 
     @classmethod
-    def of_sum(cls, wait_s: float, n: int, span_s: float) -> Self:
-        """Return the shares of a span in which `n` programs waited for `wait_s` in all."""
-        return cls(wait_s / n / span_s, min(1.0, wait_s / span_s)) if span_s else cls(0.0, 0.0)
+    def of_sum(cls, wait_s: float, n: int, span_s: float, starved_s: float = math.nan) -> Self:
+        """Return the shares of a span in which `n` programs waited for `wait_s` in all.
+
+        Parameters
+        ----------
+        wait_s, span_s : float
+            Seconds.
+        n : int
+            Number of programs.
+        starved_s : float
+            Seconds for which some program of the machine waited; NaN if that is not known.
+        """
+        some_s = np.fmin(wait_s, starved_s)
+        return cls(wait_s / n / span_s, min(1.0, some_s / span_s)) if span_s else cls(0.0, 0.0)
 
 
 class Waiting:
@@ -148,10 +160,8 @@ class Waiting:
             after, after_s, starved_after_s = self._times(), time.monotonic(), starved_s()
             ran_s, waited_s = _steps_s(before, after)
             self._ran_s += ran_s.sum()
-            some_s = waited_s.sum()
-            if starved_before_s is not None and starved_after_s is not None:
-                # Other programs of the machine wait too.
-                some_s = min(some_s, starved_after_s - starved_before_s)
+            # Other programs of the machine are starved too.
+            some_s = np.fmin(waited_s.sum(), starved_after_s - starved_before_s)
             # A kernel tells of a wait when it ends, which may have begun in the window before.
             window_s = after_s - before_s
             mean_s = _mean_s(ran_s, waited_s)

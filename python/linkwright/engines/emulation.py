@@ -20,7 +20,7 @@ from linkwright.emulation.budget import dilation_of_workload
 from linkwright.emulation.cluster import WireOptions, unwired
 from linkwright.emulation.deaths import deaths_of_ranks
 from linkwright.emulation.player import START, Job
-from linkwright.emulation.pressure import Starved
+from linkwright.emulation.pressure import starved_s
 from linkwright.emulation.verdict import verdict
 from linkwright.emulation.waiting import Waited
 from linkwright.emulation.wires import Wires
@@ -67,12 +67,14 @@ def _watch(run: Run, has_capture: bool) -> tuple[Outcome, Watched]:
                         players.stdin.flush()
                         _answer(players.stdout)
                     # Time begins anew, and faults count from here.
-                    with up.wires(options) as wires, Starved() as starved:
+                    began_s = starved_s()
+                    with up.wires(options) as wires:
                         players.stdin.write(START.pack(_core.machine_time_s() + LEAD_S))
                         players.stdin.flush()
                         answers = _answer(players.stdout)
                 finally:
                     players.kill()
+            starved = starved_s() - began_s
             plays.append((wires, _waited(answers, options.dilation, starved)))
             return _joined(answers, wires)
 
@@ -96,15 +98,10 @@ def _joined(answers: Sequence[Mapping[str, Any]], wires: Wires) -> dict[str, Any
     return {**marks, "figures": figures, "faults": {"frames_lost": wires.report.frames_lost}}
 
 
-def _waited(answers: Sequence[Mapping[str, Any]], dilation: float, starved: Starved) -> Waited:
+def _waited(answers: Sequence[Mapping[str, Any]], dilation: float, starved: float) -> Waited:
     """Return the shares of the run for which ranks waited for a processor."""
-    real_s = _simulated_s(answers) * dilation
-    sum_s = sum(answer["waited_s"] for answer in answers)
-    # Other programs of the machine wait too.
-    some_s = sum_s if starved.s is None else min(sum_s, starved.s)
-    if not real_s:
-        return Waited(0.0, 0.0)
-    return Waited(sum_s / len(answers) / real_s, min(1.0, some_s / real_s))
+    wait_s = sum(answer["waited_s"] for answer in answers)
+    return Waited.of_sum(wait_s, len(answers), _simulated_s(answers) * dilation, starved)
 
 
 def _simulated_s(answers: Sequence[Mapping[str, Any]]) -> float:
