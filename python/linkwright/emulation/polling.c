@@ -72,6 +72,7 @@ static void sleep_if_waiting(void)
     if (waiting.in_vain < EMPTY)
         return;
     libc_poll()(waiting.asked, waiting.n, NAP_MS);
+    idle();
     forget();
 }
 
