@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from linkwright.errors import CapabilityError, UsageError, unknown_name
 from linkwright.files import MEBIBYTE
@@ -18,9 +18,6 @@ from linkwright.notebook import Brief, Shown, counted
 from linkwright.study.arrow_frames import ArrowTabular, with_categories
 from linkwright.study.folder import StudyFolder
 from linkwright.study.parts import damaged, expect_regular, pyarrow, row_schema, runs_table
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 __all__ = ["STATISTICS", "Answer", "Database", "quoted"]
 
@@ -150,12 +147,7 @@ class Database(Brief):
     def __enter__(self) -> Database:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
