@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
 
 from linkwright.errors import UsageError, shown, unknown_name
 from linkwright.records.docstrings import field_docstrings
@@ -82,3 +83,7 @@ def _words(annotation: Any) -> Iterator[str]:
         yield from ("true", "false")
     elif get_origin(annotation) is Literal:
         yield from (str(one) for one in get_args(annotation))
+    elif get_origin(annotation) in (Union, UnionType):
+        # One of its words or none: the choice is left to the hosts.
+        kinds = [one for one in get_args(annotation) if one is not NoneType]
+        yield from _words(kinds[0]) if len(kinds) == 1 else ()
