@@ -56,16 +56,16 @@ check-rust: $(VENV)/.ready
 check-python: build
 	ruff format --check $(PYTHON_FOLDERS)
 	ruff check $(PYTHON_FOLDERS)
+	lint-imports --no-cache --no-logo pyproject.toml
 	mypy --strict python/linkwright tools benchmarks
 
 check-scripts: $(PACKAGES)
 	$(if $(PACKAGES),cd frontend && npx tsc --noEmit,@echo "no npm: types of the scripts are not checked")
 
-# What no linter knows: form, direction of imports, circles of files, stubs, pages made from code.
+# What no linter knows: form, circles of files in crates, stubs, pages made from code.
 check-conventions: build
 	python tools/tidy.py
-	python tools/layers.py
-	python tools/circles.py
+	python tools/crates.py
 	python tools/stubs.py
 	python tools/published.py --check
 	python tools/notices.py --check

@@ -13,7 +13,7 @@ import pytest
 import linkwright
 from linkwright import calibrations, engines
 from linkwright.design.cluster import Cluster
-from linkwright.design.names import cable_names
+from linkwright.design.topologies.numbered import cable_names
 from linkwright.network import Network
 from linkwright.plan import planned
 from linkwright.study import Database, Study, run

@@ -4,17 +4,17 @@ wiring. Ids are used everywhere else.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from linkwright.design.topologies.numbered import cable_names, numbered
 
 if TYPE_CHECKING:
     from linkwright.design.topologies import Wiring
 
 __all__ = [
     "bond_names",
-    "cable_names",
     "chassis_names",
     "device_names",
     "interface_names",
@@ -40,7 +40,7 @@ def device_names(wiring: Wiring, of_nodes: str | None = None) -> tuple[str, ...]
     names = np.empty(len(stems), dtype=object)
     for stem in dict.fromkeys(stems.tolist()):
         members = np.flatnonzero(stems == stem)
-        names[members] = [stem] if stem in _SINGLE else _counted(stem, len(members))
+        names[members] = [stem] if stem in _SINGLE else numbered(stem, len(members))
         coordinates = wiring.coordinates[members]
         if of_nodes == "coordinates" and members[0] < wiring.n_nodes and (coordinates >= 0).all():
             names[members] = [f"{stem}{'-'.join(map(str, row))}" for row in coordinates.tolist()]
@@ -49,7 +49,7 @@ def device_names(wiring: Wiring, of_nodes: str | None = None) -> tuple[str, ...]
 
 def chassis_names(n_chassis: int) -> tuple[str, ...]:
     """Return the name of each chassis."""
-    return tuple(_counted("chassis", n_chassis))
+    return numbered("chassis", n_chassis)
 
 
 def unit_names(device: str, n_units: int) -> tuple[str, ...]:
@@ -101,17 +101,7 @@ def bond_names(wiring: Wiring) -> dict[tuple[int, int], str]:
     return names
 
 
-def cable_names(n_cables: int) -> tuple[str, ...]:
-    """Return the name of each cable, beginning with those that are not inside a stack."""
-    return tuple(_counted("c", n_cables))
-
-
 def plugged_cable_names(wiring: Wiring) -> tuple[str, ...]:
     """Return the name of each cable of a wiring; cables inside stacks are numbered after them."""
     n_plugged = len(wiring.cable_a)
     return cable_names(n_plugged + wiring.n_stack_cables)[:n_plugged]
-
-
-def _counted(stem: str, n_members: int) -> Sequence[str]:
-    width = len(str(max(n_members - 1, 0)))
-    return [f"{stem}{number:0{width}}" for number in range(n_members)]

@@ -14,7 +14,7 @@ from itertools import count
 from typing import NamedTuple
 
 from linkwright.design.document import Source
-from linkwright.design.names import cable_names
+from linkwright.design.topologies.numbered import cable_names
 from linkwright.errors import DesignError, shown, unknown_name
 
 __all__ = [

@@ -1,25 +1,66 @@
-"""Check that no files know each other in a circle, in a crate or in the package.
+"""Check the crates: no files of a crate know each other in a circle, crates depend only on crates
+below them, and none uses the clock, files, the environment, the network or printing.
 
-A file of a crate knows those that define what it names by `crate::`, `self::` or `super::`, a file
-of the package those that it imports. Names that a file only passes on are counted where they are
-defined, and tests inside of files are left out. `python tools/circles.py --picture` prints who
-knows whom.
+A file of a crate knows those that define what it names by `crate::`, `self::` or `super::`. Names
+that a file only passes on are counted where they are defined, and tests inside of files are left
+out. `python tools/crates.py --picture` prints who knows whom. Cargo refuses circles of crates, and
+clippy.toml single functions; modules are refused here, so that no new function slips through.
+import-linter checks the Python package (pyproject.toml).
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
 import re
 import sys
+import tomllib
 from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 from finding import ROOT, Finding, report
-from layers import imported_modules
 
 Graph = dict[str, set[str]]
+
+# From the bottom up. A crate may depend on crates of lower layers.
+CRATE_LAYERS: tuple[frozenset[str], ...] = (
+    frozenset({"quantity"}),
+    frozenset({"resilience"}),
+    frozenset({"network", "program", "device", "page"}),
+    frozenset({"host"}),
+    frozenset({"simulation"}),
+    frozenset({"analytic", "flow", "packet"}),
+    frozenset({"wire", "playback"}),
+    frozenset({"binding"}),
+)
+OUTSIDE_CRATES = {
+    "etherparse",
+    "postcard",
+    "prefetch-index",
+    "rand_xoshiro",
+    "rayon",
+    "serde",
+    "thiserror",
+}
+WIRE_CRATES = OUTSIDE_CRATES | {
+    "hdrhistogram",
+    "netlink-packet-core",
+    "netlink-packet-route",
+    "netlink-sys",
+    "nix",
+}
+BINDING_CRATES = OUTSIDE_CRATES | {"pyo3", "numpy", "serde_json"}
+
+FORBIDDEN_IN_CRATES = {
+    r"\bstd::time::(?!Duration\b)|\bstd::\{[^}]*\btime\b": "the clock",
+    r"\bstd::fs\b": "files",
+    r"\bstd::env\b|\boption_env!": "the environment",
+    r"\bstd::net\b": "the network",
+    r"\bstd::process\b": "other programs",
+    r"\be?print(?:ln)?!|\bdbg!": "printing",
+    r"\bHash(?:Map|Set)\b": "collections without an order",
+    r"\bthread_rng\b|\brand::rng\b|\bfrom_entropy\b|\bfrom_os_rng\b": "unseeded randomness",
+}
 
 COMMENT = re.compile(r"//[^\n]*")
 TESTS = re.compile(r"#\[cfg\(test\)\]\s*mod \w+ \{.*", re.DOTALL)
@@ -35,27 +76,53 @@ NAMED_IN_BRACES = re.compile(r"[^{},]+|[{},]")
 
 def main() -> int:
     """Check this checkout."""
-    parser = argparse.ArgumentParser(description="circles of files that know each other")
+    parser = argparse.ArgumentParser(description="circles of files, layers of crates")
     parser.add_argument("--picture", action="store_true", help="print who knows whom")
-    options = parser.parse_args()
-    graphs = {f"crates/{crate.parent.name}": of_crate(crate) for crate in crates(ROOT)}
-    graphs["python/linkwright"] = of_package(ROOT / "python" / "linkwright")
-    if options.picture:
-        for folder, graph in graphs.items():
-            print(folder)
-            for file, known in graph.items():
+    folders = sorted(path.parent for path in ROOT.glob("crates/*/Cargo.toml"))
+    if parser.parse_args().picture:
+        for folder in folders:
+            print(folder.name)
+            for file, known in of_crate(folder / "src").items():
                 print(f"  {file} -> {', '.join(sorted(known)) or '-'}")
-    findings = [
-        Finding(folder, 1, f"{' and '.join(circle)} know each other in a circle")
-        for folder, graph in graphs.items()
-        for circle in circles(graph)
-    ]
-    return report("circles", findings)
+    return report("crates", [finding for folder in folders for finding in check_crate(folder)])
 
 
-def crates(root: Path) -> list[Path]:
-    """Return the folder of sources of every crate."""
-    return sorted(root.glob("crates/*/src"))
+def check_crate(crate: Path) -> Iterator[Finding]:
+    """Yield the findings of the crate in a folder."""
+    name = f"crates/{crate.name}"
+    for circle in circles(of_crate(crate / "src")):
+        yield Finding(name, 1, f"{' and '.join(circle)} know each other in a circle")
+    manifest = tomllib.loads((crate / "Cargo.toml").read_text(encoding="utf-8"))
+    for dependency in manifest.get("dependencies", {}):
+        message = refusal(crate.name, dependency)
+        if message:
+            yield Finding(f"{name}/Cargo.toml", 1, message)
+    yield from forbidden_calls(crate)
+
+
+def refusal(crate: str, dependency: str) -> str | None:
+    """Return why `crate` may not depend on `dependency`; None if it may."""
+    layers = {member: i for i, members in enumerate(CRATE_LAYERS) for member in members}
+    if crate not in layers:
+        return f"crate '{crate}' stands in no layer of tools/crates.py"
+    if dependency in layers:
+        is_below = layers[dependency] < layers[crate]
+        return None if is_below else f"{crate} depends on {dependency}, which is not below it"
+    allowed = {"binding": BINDING_CRATES, "wire": WIRE_CRATES}.get(crate, OUTSIDE_CRATES)
+    return None if dependency in allowed else f"{crate} may not depend on {dependency}"
+
+
+def forbidden_calls(crate: Path) -> Iterator[Finding]:
+    """Yield uses of clock, files, environment, printing and hash order in a crate's sources."""
+    if crate.name == "wire":  # the one crate that lives in real time
+        return
+    for path in sorted((crate / "src").rglob("*.rs")):
+        name = f"crates/{crate.name}/{path.relative_to(crate).as_posix()}"
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            code = line.split("//")[0]
+            for pattern, what in FORBIDDEN_IN_CRATES.items():
+                if re.search(pattern, code):
+                    yield Finding(name, number, f"crates do not know {what}")
 
 
 def circles(graph: Mapping[str, set[str]]) -> Iterator[list[str]]:
@@ -89,35 +156,6 @@ def reached(graph: Mapping[str, set[str]], start: str) -> set[str]:
         seen |= more
         stack.extend(more)
     return seen
-
-
-def of_package(package: Path) -> Graph:
-    """Return which files of a Python package import which, type annotations included."""
-    files = {module_of(path, package): path for path in sorted(package.rglob("*.py"))}
-    graph: Graph = {}
-    for module, path in files.items():
-        here = (package.name, *path.relative_to(package).with_suffix("").parts)
-        found = {
-            target
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-            for name in imported_modules(node, here)
-            if (target := longest_module(name, files)) not in {None, module}
-        }
-        graph[module] = {target for target in found if target}
-    return graph
-
-
-def module_of(path: Path, package: Path) -> str:
-    """Return the dotted name of a file of a package."""
-    parts = path.relative_to(package.parent).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-def longest_module(name: str, modules: Mapping[str, Path]) -> str | None:
-    """Return the module that a dotted name is of, if it is a file of the package."""
-    while name.count(".") and name not in modules:
-        name = name.rpartition(".")[0]
-    return name if name.count(".") else None
 
 
 def of_crate(source: Path) -> Graph:
