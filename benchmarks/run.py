@@ -21,7 +21,7 @@ import linkwright
 from cases import CALIBRATIONS, CASES, Case, Idle
 from linkwright import calibrations
 from linkwright.engines import packet
-from linkwright.results import Run
+from linkwright.engines.inputs import Run
 
 BASELINE = Path(__file__).with_name("baseline.json")
 PROCESSES = 3

@@ -13,7 +13,7 @@ import linkwright
 from linkwright import calibrations
 from linkwright.calibrations import Calibration
 from linkwright.engines import packet
-from linkwright.results import Run
+from linkwright.engines.inputs import Run
 from peers.contenders import EQUAL, PLAYED, ns3_command
 from peers.drivers import NS3, missing
 from peers.equal import FRAME_BYTES_HERE, QUEUE_FRAMES, ns3_arguments

@@ -17,7 +17,7 @@ import linkwright
 from cases import CASES, Idle
 from linkwright import calibrations
 from linkwright.engines import ENGINES
-from linkwright.results import Run
+from linkwright.engines.inputs import Run
 
 __all__ = ["Figures", "measured", "play"]
 

@@ -20,7 +20,7 @@ from cases import RotatedAllToAll
 from linkwright import calibrations
 from linkwright.calibrations import Calibration
 from linkwright.engines import packet
-from linkwright.results import Run
+from linkwright.engines.inputs import Run
 from linkwright.workloads import Incast, Workload
 from linkwright.workloads.steps import Steps, join, mark, start_receive, start_send, wait_all
 from peers.contenders import EQUAL

@@ -15,7 +15,7 @@ import linkwright
 from cases import CASES, BroadcastBarrier, Case
 from linkwright import calibrations
 from linkwright.engines import packet
-from linkwright.results import Run
+from linkwright.engines.inputs import Run
 from linkwright.workloads import Marks, Measurement, Workload
 from linkwright.workloads.steps import Steps, join, mark, receive, repeat, send
 from peers import tails

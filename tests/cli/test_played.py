@@ -14,8 +14,8 @@ from tests.views.sample import manifest, of_designs
 from linkwright.cli import run
 from linkwright.cli.played import played_check, played_comparison
 from linkwright.design.cluster import Cluster
-from linkwright.engines import running
 from linkwright.network import compile as compile_network
+from linkwright.observations import observation
 from linkwright.plan import check
 from linkwright.studies import ArchitectureComparison
 from linkwright.views.check_page import check_page
@@ -89,7 +89,7 @@ def test_the_network_without_a_run_says_why_beside_its_drawing() -> None:
 
 
 def test_a_run_that_is_too_long_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "MOST_HOPS", 20)
+    monkeypatch.setattr(observation, "MOST_HOPS", 20)
     text, _ = page_of(designs("small"), Broadcast(size_bytes=1_000_000, repeats=20))
     assert "Run of broadcast not played: the run puts more than 20 frames on wires" in text
     assert 'data-played="' not in text

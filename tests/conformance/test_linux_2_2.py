@@ -15,7 +15,7 @@ import pytest
 import linkwright
 from linkwright import calibrations, workloads
 from linkwright.engines import packet
-from linkwright.results import Run
+from linkwright.engines.inputs import Run
 
 NEVER = 2**31 - 1
 HOSTS = calibrations.load("pentium-ii-400-linux-2.2").changed(

@@ -15,9 +15,10 @@ from tests.kinds import KINDS, compiled, network
 import linkwright
 from linkwright import calibrations, faults, workloads
 from linkwright.engines import playing
+from linkwright.engines.inputs import Run
 from linkwright.engines.playing import pack
 from linkwright.network import Network
-from linkwright.results import UNREPEATABLE_FIGURES, Run
+from linkwright.results import UNREPEATABLE_FIGURES
 from linkwright.workloads import Workload
 
 pytestmark = needs_node

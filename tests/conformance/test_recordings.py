@@ -14,9 +14,9 @@ from tests.conformance.in_node import all_played, bundled, needs_node
 from tests.kinds import KINDS, compiled, network
 
 from linkwright import calibrations, faults, workloads
+from linkwright.engines.inputs import Run
 from linkwright.engines.playing import pack
 from linkwright.network import Network
-from linkwright.results import Run
 
 pytestmark = needs_node
 

@@ -15,10 +15,10 @@ from linkwright.emulation.cluster import unwired
 from linkwright.emulation.settings import dilated, tcp_settings
 from linkwright.emulation.verdict import Verdict
 from linkwright.engines.emulation import demand
+from linkwright.engines.inputs import Run
 from linkwright.errors import RunError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
-from linkwright.results import Run
 
 HOSTS = calibrations.load("pentium-pro-200-linux-2.0")
 FRAME_BITS = 1538 * 8

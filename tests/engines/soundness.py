@@ -14,10 +14,10 @@ from tests.kinds import compiled, has_hubs
 
 from linkwright import _core, calibrations
 from linkwright.calibrations import Calibration
+from linkwright.engines.inputs import Run
 from linkwright.engines.simulated import simulated
 from linkwright.network import Network
 from linkwright.program import compile_program, goal_text
-from linkwright.results import Run
 from linkwright.text.goal_text import read_goal
 from linkwright.workloads import Workload
 from linkwright.workloads.steps import StepKind

@@ -17,9 +17,9 @@ from tests.kinds import KINDS, compiled, figure, network
 import linkwright
 from linkwright import calibrations, engines, workloads
 from linkwright.engines import packet
+from linkwright.engines.inputs import Run
 from linkwright.errors import CapabilityError, RunError, UsageError
 from linkwright.program import compile_program, goal_text
-from linkwright.results import Run
 from linkwright.workloads import Background, FileServer, KeepAlive, Workload
 
 FRONT_END = ", front_end: true"

@@ -17,8 +17,8 @@ import pytest
 import linkwright
 from cases import CALIBRATIONS, CASES, Case
 from linkwright import calibrations, workloads
+from linkwright.engines.inputs import Run
 from linkwright.engines.packet import PACKET
-from linkwright.results import Run
 
 FIGURES = (
     "simulated_s",

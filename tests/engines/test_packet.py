@@ -12,8 +12,10 @@ from tests.kinds import KINDS, compiled, figure, network
 import linkwright
 from linkwright import calibrations, engines, workloads
 from linkwright.engines import packet
+from linkwright.engines.inputs import Run
+from linkwright.engines.rows import result_of_run
 from linkwright.errors import RunError, UsageError
-from linkwright.results import Result, Run, result_of_run
+from linkwright.results import Result
 
 
 @pytest.mark.parametrize("kind", ["torus", "p-mesh", "switch"])
@@ -64,7 +66,7 @@ def test_repeats_on_all_cores_are_the_single_runs() -> None:
     runs = [Run(network=hub, workload=storm, hosts=hosts, seed=3 + i, repeat=i) for i in range(4)]
     ended = [packet.PACKET.simulate(run) for run in runs]
     alone = Result.concatenate(
-        result_of_run(one.run, "packet", one.measurements, one.figures) for one in ended
+        result_of_run(one.run, one.measurements, one.figures) for one in ended
     ).reproducible()
     assert together.to_json() == alone.to_json()
     assert len({together.filter(metric="time", repeat=i).values()[0] for i in range(4)}) > 1

@@ -6,8 +6,8 @@ import pytest
 from tests.views.sample import network
 
 from linkwright import engines
-from linkwright.engines import running
 from linkwright.errors import CapabilityError, RunError
+from linkwright.observations import observation
 from linkwright.results import UNREPEATABLE_FIGURES, Result
 from linkwright.workloads import Shift
 
@@ -30,7 +30,7 @@ def test_a_played_run_has_the_rows_of_a_run() -> None:
 
 def test_a_run_that_is_too_long_for_a_page_ends_early(monkeypatch: pytest.MonkeyPatch) -> None:
     # The whole run would take hours.
-    monkeypatch.setattr(running, "MOST_HOPS", 1000)
+    monkeypatch.setattr(observation, "MOST_HOPS", 1000)
     built, long = network("hub", nodes=4), Shift(size_bytes=10**12)
     with pytest.raises(RunError, match="more than 1,000 frames on wires") as refused:
         engines.play(built, long, faults=["cable:0 loss 1e-4"])

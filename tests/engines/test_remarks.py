@@ -11,11 +11,11 @@ import pytest
 
 import linkwright
 from linkwright import engines, workloads
+from linkwright.engines.inputs import Run
 from linkwright.engines.packet import PACKET
 from linkwright.engines.remarks import Ending, first_due, never_came, remarks
 from linkwright.faults import parse
 from linkwright.network import Network
-from linkwright.results import Run
 from linkwright.workloads import WORKLOADS
 
 IDEAL = "ideal-reno"

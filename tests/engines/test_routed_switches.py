@@ -12,10 +12,10 @@ import pytest
 
 import linkwright
 from linkwright import calibrations, engines, workloads
+from linkwright.engines.inputs import Run
 from linkwright.engines.packet import counts
 from linkwright.errors import CapabilityError
 from linkwright.network import Network
-from linkwright.results import Run
 
 ENGINES = ["analytic", "flow", "packet"]
 STORED, CUT = {"part": "crs309"}, {"part": "switch-10g-48"}

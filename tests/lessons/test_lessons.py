@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from linkwright.engines import observe
 from linkwright.errors import UsageError
 from linkwright.lessons import LESSONS, healing_ring, lesson_named
 from linkwright.lessons.scene import network_of, value
@@ -26,7 +27,7 @@ NAMES = list(LESSONS)
 @cache
 def results(name: str) -> dict[str, Result]:
     """Return the results of a lesson's scenes by key."""
-    return {scene.key: scene.run() for scene in LESSONS[name].scenes}
+    return {scene.key: observe(scene.run).result for scene in LESSONS[name].scenes}
 
 
 @cache

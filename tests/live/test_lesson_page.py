@@ -13,10 +13,10 @@ from tests.live.browser import Opener, Scheme, axe, needs_browser, overflow_px, 
 from tests.live.controls import Controls
 from tests.views.sample import manifest
 
-from linkwright import engines
+from linkwright.engines import Observation, observe
 from linkwright.lessons import LESSONS
 from linkwright.lessons.making import made_page
-from linkwright.lessons.scene import Scene, network_of
+from linkwright.lessons.scene import Scene
 from linkwright.results import UNREPEATABLE_FIGURES
 from linkwright.views.play_page import play_page
 
@@ -41,7 +41,7 @@ def shown_rows(page: Page) -> list[tuple[str, float]]:
 
 
 def rows_of(scene: Scene) -> list[tuple[str, float]]:
-    rows = [(row.metric, row.value) for row in scene.run().rows()]
+    rows = [(row.metric, row.value) for row in observe(scene.run).result.rows()]
     return [row for row in rows if row[0] not in UNREPEATABLE_FIGURES]
 
 
@@ -193,9 +193,8 @@ def test_every_control_beside_the_picture_is_used(
         pytest.skip("needs all tests of this file")
     for scene in LESSONS["hub-collapse"].scenes:
         if scene.key in ("4-stations", "16-on-a-switch"):
-            network = network_of(scene.design)
-            result, run = engines.play(network, scene.workload, **scene.options)
-            open_page(play_page(network, run, result, manifest("linkwright")), kind="play")
+            seen = observe(scene.run, Observation(page=True))
+            open_page(play_page(*seen.played, manifest("linkwright")), kind="play")
     open_page.close()
     open_page.pages.clear()
     own = controls.found["lesson"] - controls.found["play"]

@@ -22,8 +22,8 @@ from scapy.utils import rdpcap
 import linkwright
 from linkwright import calibrations, engines, workloads
 from linkwright.engines import packet as packet_engine
+from linkwright.engines.inputs import Run
 from linkwright.observations.capture import interface_names, pcapng
-from linkwright.results import Run
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "capture_blocks.hex"
 NAMES = ["n0:eth0", "n1:eth0"]

@@ -18,8 +18,10 @@ from tests.kinds import KINDS, PARTS, network
 
 import linkwright
 from linkwright import Cluster, calibrations
+from linkwright.engines.inputs import Run
+from linkwright.engines.rows import result_of_run
 from linkwright.errors import UsageError
-from linkwright.results import COLUMNS, ENGINE_FIGURES, Result, Row, Run, result_of_run
+from linkwright.results import COLUMNS, ENGINE_FIGURES, Result, Row
 from linkwright.text.csv_text import csv_records
 from linkwright.workloads import Measurement, PingPong
 
@@ -194,10 +196,10 @@ def inputs(**changes: object) -> Run:
     return Run(hosts=calibrations.load("ideal-reno"), **(of_pair | changes))
 
 
-def run(engine: str = "packet", **changes: object) -> Result:
+def run(**changes: object) -> Result:
     measured = [Measurement("latency", 1.0, "s", {"size_bytes": 8})]
     figures = {"wall_s": 2.0, "events": 3}
-    return result_of_run(inputs(**changes), engine, measured, figures)
+    return result_of_run(inputs(**changes), measured, figures)
 
 
 def test_a_run_has_the_figures_of_workload_and_engine() -> None:
@@ -241,7 +243,7 @@ def test_the_name_of_a_run_depends_on_the_hash_of_the_design_alone() -> None:
 
 def test_unknown_figures_are_bugs() -> None:
     with pytest.raises(ValueError, match="unknown engine figures: speed"):
-        result_of_run(inputs(), "packet", [], {"speed": 1.0})
+        result_of_run(inputs(), [], {"speed": 1.0})
     assert list(ENGINE_FIGURES) == [
         "simulated_s", "wall_s", "events", "frame_hops", "frames_dropped", "retransmissions",
         "timeouts", "collisions", "peak_rss_bytes",

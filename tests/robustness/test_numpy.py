@@ -20,10 +20,12 @@ from linkwright.calibrations import Cost, Count
 from linkwright.design.parts import PartsSection
 from linkwright.design.topologies import TOPOLOGIES
 from linkwright.engines import run, watch
+from linkwright.engines.inputs import Run
+from linkwright.engines.rows import result_of_run
 from linkwright.papers import Runner
 from linkwright.placement import nodes_of_ranks
 from linkwright.program import compile_program
-from linkwright.results import Result, Row, Run, interval_of, result_of_run
+from linkwright.results import Result, Row, interval_of
 from linkwright.workloads import PATTERNS, WORKLOADS, Barrier, PingPong, Workload
 
 TORUS = Cluster.parse("topology: {kind: torus, shape: [4, 4]}")
@@ -44,7 +46,7 @@ def rows(result: Result) -> str:
 
 def rows_of(**inputs: Any) -> str:
     inputs = {"network": NETWORK, "workload": PLAY, "hosts": HOSTS, **inputs}
-    return result_of_run(Run(**inputs), "packet", [], {"events": 3}).to_json()
+    return result_of_run(Run(**inputs), [], {"events": 3}).to_json()
 
 
 def design(**sections: Any) -> str:
@@ -61,8 +63,8 @@ CALLS: dict[str, tuple[Call, int | float]] = {
     "run: draws": (lambda n: rows(run(NETWORK, PLAY, draws=n)), 2),
     "run: precision": (lambda x: rows(run(NETWORK, PLAY, engine="flow", precision=x)), 0.125),
     "watch: seed": (lambda n: rows(watch(NETWORK, PLAY, seed=n)[0]), 3),
-    "Run: counts": (lambda n: rows_of(seed=n, repeat=n, draw=n, dilation=n), 2),
-    "Run: precision": (lambda x: rows_of(precision=x), 0.5),
+    "Run: counts": (lambda n: rows_of(seed=n, repeat=n, draw=n, options={"dilation": n}), 2),
+    "Run: precision": (lambda x: rows_of(options={"precision": x}), 0.5),
     "Row": (
         lambda n: Result.from_rows(
             [Row(value=n, seed=n, repeat=n, nodes=n, parameters={"a": n, "b": [n]}, **A_ROW)]

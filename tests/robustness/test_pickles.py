@@ -20,10 +20,10 @@ import linkwright
 from linkwright import Cluster, calibrations, faults, workloads
 from linkwright.design.topologies import TOPOLOGIES
 from linkwright.engines import watch
+from linkwright.engines.inputs import Run
 from linkwright.errors import UsageError
 from linkwright.network import Network
 from linkwright.program import compile_program, goal_text
-from linkwright.results import Run
 from linkwright.workloads import BACKGROUNDS, PATTERNS, WORKLOADS
 
 HOSTS = "pentium-pro-200-linux-2.0"
@@ -86,7 +86,7 @@ def test_inputs_of_a_run() -> None:
         hosts=calibrations.load(HOSTS),
         faults=faults.parse(["node:n00 down at 1s"], torus),
     )
-    assert again(run).columns("packet", "predicted") == run.columns("packet", "predicted")
+    assert again(run).columns("predicted") == run.columns("predicted")
     assert again(run).conditions == run.conditions
 
 

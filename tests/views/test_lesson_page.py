@@ -13,11 +13,10 @@ import pytest
 from tests.views.html import SPITE, outside_references
 from tests.views.sample import manifest
 
-from linkwright import engines
+from linkwright.engines import Observation, observe
 from linkwright.errors import UsageError
 from linkwright.lessons import LESSONS
 from linkwright.lessons.making import made_page
-from linkwright.lessons.scene import network_of
 from linkwright.views.lesson_page import PlayedScene, lesson_page
 from linkwright.views.quantities import quantity
 
@@ -34,8 +33,7 @@ def scenes() -> list[PlayedScene]:
     """Return the scenes of a lesson, made."""
     found = []
     for scene in LESSONS["capture-effect"].scenes:
-        network = network_of(scene.design)
-        result, run = engines.play(network, scene.workload, **scene.options)
+        network, run, result = observe(scene.run, Observation(page=True)).played
         found.append(
             PlayedScene(
                 key=scene.key,

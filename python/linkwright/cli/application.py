@@ -16,6 +16,7 @@ import linkwright
 from linkwright.cli.arguments import refuse_endless
 from linkwright.cli.defaults import Defaults
 from linkwright.cli.given import Given, noted
+from linkwright.cli.groups import filled, parameters_of
 from linkwright.cli.logs import begin_log, log_options
 from linkwright.registry import Registry
 
@@ -88,7 +89,7 @@ def _guarded(command: Callable[..., None]) -> Callable[..., None]:
             options["shown"] = None  # a format of the file of defaults is for stdout alone
         log_options(options, given)
         with noted(given):
-            command(**options)
+            command(**filled(command, options))
 
     own = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=default)
@@ -98,10 +99,7 @@ def _guarded(command: Callable[..., None]) -> Callable[..., None]:
             ("context", typer.Context, inspect.Parameter.empty),
         )
     ]
-    of_command = [
-        one.replace(kind=inspect.Parameter.KEYWORD_ONLY)
-        for one in inspect.signature(command, eval_str=True).parameters.values()
-    ]
+    of_command = list(parameters_of(command))
     guarded.__signature__ = inspect.Signature([*of_command, *own])  # type: ignore[attr-defined]
     guarded.__annotations__ = {one.name: one.annotation for one in (*of_command, *own)}
     return guarded

@@ -9,7 +9,7 @@ import os
 import signal
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from linkwright.calibrations import Calibration
     from linkwright.design.cluster import Cluster
     from linkwright.emulation.cluster import EmulatedCluster, WireOptions
+    from linkwright.engines import Run
     from linkwright.network import Network
     from linkwright.studies.kernels import KernelProof
 
@@ -111,12 +112,9 @@ def emulate(
     network = compile_network(cluster)
     if workload is not None:
         chosen = workloads.parse(workload, settings_of("--set", settings))
-        given: dict[str, Any] = {"seed": seed, "faults": fault or [], "dilation": dilation}
-        given["has_capture"] = trace is not None
-        play = partial(engines.watch, network, chosen, engine="emulation", calibration=hosts)
-        result, watched = work(lambda _: play(**given), f"playing {workload}", quiet=quiet)
-        files.write(watched, quiet=quiet)
-        return show_rows(result, target)
+        run = partial(engines.Run.of, network, chosen, engine="emulation", calibration=hosts)
+        made = run(seed=seed, faults=fault or [], dilation=dilation)
+        return _run_workload(made, files, target, quiet=quiet)
     words = [os.environ.get("SHELL", "/bin/sh")] if shell else list(command or ())
     if backend is Backend.VETH:
         return _run_cabled(network, hosts, words, shell, keep=keep, quiet=quiet)
@@ -128,6 +126,16 @@ def emulate(
         has_capture=trace is not None,
     )
     return _run(network, wires, words, shell, files, keep=keep, quiet=quiet)
+
+
+def _run_workload(run: Run, files: WatchFiles, target: Destination, *, quiet: bool) -> None:
+    """Run a workload, write what was watched, and show the rows."""
+    from linkwright.engines import observe
+
+    wanted = files.observation()
+    seen = work(lambda _: observe(run, wanted), f"emulating {run.workload.name}", quiet=quiet)
+    files.write(seen.watched, quiet=quiet)
+    show_rows(seen.result, target)
 
 
 def _hosts(

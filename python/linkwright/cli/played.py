@@ -98,8 +98,9 @@ def _played(
             f"use linkwright simulate DESIGN -w {workload.name} -o run.html."
         )
     try:
-        result, run = engines.play(network, workload, calibration=calibration, seed=seed)
-        return play_page(network, run, result, manifest), ""
+        run = engines.Run.of(network, workload, calibration=calibration, seed=seed)
+        seen = engines.observe(run, engines.Observation(page=True))
+        return play_page(*seen.played, manifest), ""
     except LinkwrightError as error:
         hint = f"; {error.hint}" if error.hint else ""
         return "", f"Run of {workload.name} not played: {error.message}{hint}."

@@ -1,32 +1,42 @@
-"""Options of a run, which `linkwright simulate` takes in addition to those of other commands.
+"""Options of a run, and the group of those that `linkwright simulate` turns into a `Run`.
 
-The library holds them in one value, `linkwright.results.Run`.
+An input of runs is added here: its option, its field, and its keyword of `Run.of`.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from linkwright.cli import completion
+from linkwright.cli.options import (
+    CalibrationOption,
+    ConstantsOption,
+    EngineOption,
+    JobsOption,
+    SettingsOption,
+    settings_of,
+)
+
+if TYPE_CHECKING:
+    from linkwright.calibrations import Calibration
+    from linkwright.engines import Run
+    from linkwright.network import Network
+    from linkwright.workloads import Workload
 
 __all__ = [
-    "BackgroundOption",
-    "BackgroundSettingsOption",
     "DrawsOption",
-    "FaultFileOption",
     "FaultOption",
-    "OneSeedOption",
-    "PlacementOption",
-    "PrecisionOption",
-    "RepeatOption",
+    "RunOptions",
     "SeedOption",
     "TimelineOption",
     "TraceOption",
     "TrafficOption",
     "WorkloadOption",
+    "hosts_named",
 ]
 
 BackgroundOption = Annotated[
@@ -135,3 +145,76 @@ TrafficOption = Annotated[
         show_default=False,
     ),
 ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """The inputs of a run except its design and the name of its workload."""
+
+    engine: EngineOption = "packet"
+    settings: SettingsOption = None
+    repeat: RepeatOption = None
+    draws: DrawsOption = None
+    seed: OneSeedOption = None
+    jobs: JobsOption = None
+    placement: PlacementOption = "row"
+    background: BackgroundOption = None
+    background_settings: BackgroundSettingsOption = None
+    calibration: CalibrationOption = None
+    constants: ConstantsOption = None
+    precision: PrecisionOption = None
+    fault: FaultOption = None
+    fault_file: FaultFileOption = None
+
+    def workload(self, name: str) -> Workload:
+        """Return the workload with its settings."""
+        from linkwright import workloads
+
+        return workloads.parse(name, settings_of("--set", self.settings))
+
+    def hosts(self, default: str) -> Calibration:
+        """Return the hosts, by default those of a name, with the constants that are changed."""
+        return hosts_named(self.calibration or default, self.constants)
+
+    def run(
+        self, network: Network, workload: Workload, hosts: Calibration, *, is_single: bool
+    ) -> Run:
+        """Return the inputs of the run, which is single if it is observed."""
+        from linkwright.engines import Run
+        from linkwright.faults import read_faults
+        from linkwright.workloads.workload import FIRST_SEED
+
+        filed = read_faults(self.fault_file) if self.fault_file else []
+        return Run.of(
+            network,
+            workload,
+            engine=self.engine,
+            calibration=hosts,
+            seed=FIRST_SEED if self.seed is None else self.seed,
+            repeats=self.repeat or (1 if is_single or self.seed is not None else None),
+            draws=self.draws,
+            placement=self.placement,
+            background=self._background(),
+            faults=[*(self.fault or []), *filed],
+            precision=self.precision,
+        )
+
+    def _background(self) -> Workload | None:
+        from linkwright import workloads
+        from linkwright.errors import UsageError
+
+        given = self.background_settings
+        if self.background is not None:
+            return workloads.parse_background(
+                self.background, settings_of("--background-set", given)
+            )
+        if given:
+            raise UsageError("--background-set needs a background", "name it with --background")
+        return None
+
+
+def hosts_named(name: str, constants: list[str] | None) -> Calibration:
+    """Return hosts by their name, with the constants that --host changes."""
+    from linkwright import calibrations
+
+    return calibrations.parse(name, settings_of("--host", constants))

@@ -21,6 +21,7 @@ from linkwright.cli.options import (
     settings_of,
 )
 from linkwright.cli.rows import row_destination, show_rows
+from linkwright.cli.run_options import hosts_named
 from linkwright.cli.work import Report, work
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def saturate(
     backplane or processor is full, the name of that resource, and the loads of the busiest link and
     forwarder per packet that a node injects.
     """
-    from linkwright import calibrations, engines, workloads
+    from linkwright import engines, workloads
     from linkwright.design.cluster import Cluster
     from linkwright.errors import UsageError
     from linkwright.network import compile as compile_network
@@ -68,7 +69,7 @@ def saturate(
     if pattern is not None:
         chosen = [workloads.parse_pattern(pattern, settings_of("--set", settings))]
     cluster = Cluster.load(design)
-    hosts = calibrations.parse(calibration or cluster.calibration, settings_of("--host", constants))
+    hosts = hosts_named(calibration or cluster.calibration, constants)
 
     def count(_: Report) -> Result:
         return engines.saturate(compile_network(cluster), chosen, calibration=hosts)

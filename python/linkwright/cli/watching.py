@@ -1,5 +1,5 @@
 """Files with what happens in a run: a capture of its frames, the traffic of every port, and the
-time line. The command asks for them, `engines.watch` makes them.
+time line. A command asks for them, and `engines.observe` makes their content.
 """
 
 from __future__ import annotations
@@ -7,13 +7,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from linkwright.cli.run_options import TimelineOption, TraceOption, TrafficOption
 from linkwright.cli.terminal import say
 from linkwright.errors import UsageError, shown_path
 from linkwright.files import STREAM
 
 if TYPE_CHECKING:
+    from linkwright.engines import Observation
     from linkwright.observations.watched import Watched
 
 __all__ = ["WatchFiles"]
@@ -30,25 +32,24 @@ SUFFIXES: Mapping[str, Sequence[str]] = {
 class WatchFiles:
     """The files asked for by --trace, --traffic and --timeline."""
 
-    trace: Path | None
-    traffic: Path | None
-    timeline: Path | None = None
-
-    def __bool__(self) -> bool:
-        return bool(self._paths)
+    trace: TraceOption = None
+    traffic: TrafficOption = None
+    timeline: TimelineOption = None
 
     @property
     def _paths(self) -> list[Path]:
         return [path for path in (self.trace, self.traffic, self.timeline) if path is not None]
 
-    @property
-    def options(self) -> dict[str, Any]:
-        """The observations that the files need, as keywords of `engines.watch`."""
-        return {
-            "has_capture": self.trace is not None,
-            "has_traffic": self.traffic is not None,
-            "has_timeline": self.timeline is not None,
-        }
+    def observation(self, *, page: bool = False) -> Observation:
+        """Return the observation of a run that the files need, and a page if it has one."""
+        from linkwright.engines import Observation
+
+        return Observation(
+            capture=self.trace is not None,
+            traffic=self.traffic is not None,
+            timeline=self.timeline is not None,
+            page=page,
+        )
 
     def check(self) -> None:
         """Refuse files that cannot be written, once the inputs are read and before the run.
@@ -69,8 +70,10 @@ class WatchFiles:
             if path is not None:
                 _expect_suffix(path, option, suffixes)
 
-    def write(self, watched: Watched, *, quiet: bool) -> None:
+    def write(self, watched: Watched | None, *, quiet: bool) -> None:
         """Write the files, and say so."""
+        if watched is None:
+            return
         if self.trace is not None:
             _write(self.trace, watched.capture, quiet=quiet)
         if self.traffic is not None:

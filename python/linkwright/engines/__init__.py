@@ -1,6 +1,6 @@
 """Engines: each takes a Run and returns figures, which become a Result of the one schema.
 
-`run` is the entry point. Engines do not know each other; one file each.
+`observe` is the entry point, `run` its short form. Engines do not know each other; one file each.
 """
 
 from __future__ import annotations
@@ -11,13 +11,33 @@ from linkwright.engines.engine import ENGINES, predictive
 from linkwright.registry import Registry, attribute_of
 
 if TYPE_CHECKING:
-    from linkwright.engines.running import play, run, saturate, watch
+    from linkwright.engines.inputs import Run
+    from linkwright.engines.running import Observed, observe, play, run, saturate, watch
+    from linkwright.observations.observation import Observation
 
-__all__ = ["ENGINES", "play", "predictive", "run", "saturate", "watch"]
+__all__ = [
+    "ENGINES",
+    "Observation",
+    "Observed",
+    "Run",
+    "observe",
+    "play",
+    "predictive",
+    "run",
+    "saturate",
+    "watch",
+]
 
 _WAYS_IN: Registry[Any] = Registry(
-    __name__,
-    {name: f"running:{name}" for name in ("play", "run", "saturate", "watch")},
+    "linkwright",
+    {
+        "Observation": "observations.observation:Observation",
+        "Run": "engines.inputs:Run",
+        **{
+            name: f"engines.running:{name}"
+            for name in ("Observed", "observe", "play", "run", "saturate", "watch")
+        },
+    },
 )
 
 __getattr__ = attribute_of(__name__, _WAYS_IN)

@@ -1,58 +1,48 @@
-"""Refusals: inputs of a run that its engine does not model or its hosts do not have.
+"""Refusals: all combinations of inputs and observations that an engine or the hosts do not have.
 
 An engine that ignored such an input would answer another question.
 """
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from linkwright.calibrations import Calibration
 from linkwright.engines.engine import ENGINES, Engine
+from linkwright.engines.inputs import Run
 from linkwright.errors import CapabilityError, UsageError, shown, unknown_name
-from linkwright.results import Run
-from linkwright.workloads import Background, Workload
+from linkwright.observations.observation import ROWS_ALONE, Observation
+from linkwright.placement import IN_ORDER
+from linkwright.workloads import PATTERNS, Background, Pattern, Workload
 
-__all__ = ["engine_named", "refuse_beyond", "refuse_links"]
+__all__ = ["refuse_beyond", "refuse_links"]
 
 EVERY_FRAME = "packet"
 """The engine to choose if single frames matter."""
 
 
-def engine_named(name: str) -> Engine:
-    """Return an engine by its name.
-
-    Raises
-    ------
-    UsageError
-        If there is none.
-    """
-    if name not in ENGINES:
-        raise UsageError(f"unknown engine {shown(name)}", unknown_name(name, ENGINES))
-    return ENGINES[name]
-
-
-def refuse_beyond(engine: Engine, run: Run) -> None:
+def refuse_beyond(engine: Engine, run: Run, wanted: Observation = ROWS_ALONE) -> None:
     """Check that an engine and the hosts of a run support everything in the run.
 
     Raises
     ------
     CapabilityError
-        If the engine lacks an input's feature.
+        If the engine lacks an input's feature, or something that is wanted of the run.
     UsageError
-        If the workload uses disks that the hosts do not have.
+        If inputs exclude each other, no engine has one of them, or the workload uses disks that the
+        hosts do not have.
     """
-    if run.dilation is not None and engine.origin == "predicted":
-        raise CapabilityError(
-            f"the {engine.name} engine has no dilation", "leave out --dilation, or emulate"
-        )
+    _refuse_unseen(engine, run, wanted)
+    if engine.counts_loads:
+        _refuse_beyond_patterns(run)
+        return
+    for option in run.options:
+        if option not in engine.options:
+            _refuse_option(engine, option)
     if run.draw is not None and engine.origin != "predicted":
         raise CapabilityError(
             f"the {engine.name} engine measures, and has no constants of hosts to draw",
             "leave out --draws, or repeat the measurement with --repeat",
-        )
-    if run.precision is not None and not engine.has_precision:
-        raise CapabilityError(
-            f"the {engine.name} engine has no precision",
-            "leave out --precision, or use the flow engine",
         )
     if run.faults and not engine.has_faults:
         raise CapabilityError(
@@ -64,12 +54,72 @@ def refuse_beyond(engine: Engine, run: Run) -> None:
             "so a background changes nothing",
             "use the packet engine, or flow",
         )
-    if engine.name == EVERY_FRAME:
+    if engine.moves_frames:
         _refuse_cold_routed_switches(run)
     for one in (run.workload,) if run.background is None else (run.workload, run.background):
         if not engine.moves_frames:
             _refuse_frames(engine, one, run)
         _require_disks(one, run)
+
+
+def _refuse_unseen(engine: Engine, run: Run, wanted: Observation) -> None:
+    """Refuse to observe several runs, or anything that the engine does not have."""
+    if wanted.page and (wanted.has_frames or wanted.timeline):
+        raise UsageError("a page plays a run without a file of it", "write it by a second command")
+    if wanted and (run.repeats != 1 or run.draw is not None):
+        watched = "--trace, --traffic and --timeline watch one run"
+        raise UsageError(
+            "a page plays one run" if wanted.page else watched,
+            f"leave out {'--repeat' if run.draw is None else '--draws'}",
+        )
+    if wanted.page and not engine.has_pages:
+        raise CapabilityError(
+            f"the {engine.name} engine does not run in a page, the {EVERY_FRAME} engine does",
+            "leave out --engine and --precision, or write .json, .csv or .parquet",
+        )
+    if wanted.has_frames and not engine.has_traffic:
+        raise CapabilityError(
+            f"the {engine.name} engine has no frames to capture or count, the {EVERY_FRAME} engine "
+            "has",
+            "leave out --trace and --traffic, or --engine and --precision",
+        )
+    if wanted.timeline and (engine.origin != "predicted" or engine.counts_loads):
+        raise CapabilityError(
+            f"the {engine.name} engine has no time line, the predictive engines have",
+            "leave out --timeline, or name another --engine",
+        )
+
+
+def _refuse_option(engine: Engine, option: str) -> None:
+    owner = next((name for name, other in ENGINES.items() if option in other.options), None)
+    if owner is None:
+        known = [*(one.name for one in fields(Run)), *engine.options]
+        raise UsageError(f"a run has no input {shown(option)}", unknown_name(option, known))
+    raise CapabilityError(
+        f"the {engine.name} engine has no {option}",
+        f"leave out --{option}, or use the {owner} engine",
+    )
+
+
+def _refuse_beyond_patterns(run: Run) -> None:
+    """Refuse inputs on which the loads of a pattern do not depend."""
+    if not isinstance(run.workload, Pattern):
+        raise UsageError(
+            f"saturation needs a pattern, workload {run.workload.name} is none",
+            unknown_name(run.workload.name, PATTERNS),
+        )
+    given = {
+        "placements": run.placement != IN_ORDER,
+        "faults": run.faults,
+        "background": run.background,
+        "draws": run.draw,
+        **run.options,
+    }
+    for name, value in given.items():
+        if value:
+            raise UsageError(
+                f"saturation does not depend on {name}", f"leave out '{name}', or saturation"
+            )
 
 
 def _refuse_cold_routed_switches(run: Run) -> None:

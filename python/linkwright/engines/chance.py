@@ -11,10 +11,11 @@ import math
 from collections.abc import Sequence
 
 from linkwright.engines.engine import Engine
+from linkwright.engines.inputs import Run
 from linkwright.faults import DOWN
 from linkwright.network import HUB
 from linkwright.placement import RANDOM
-from linkwright.results import ENGINE_FIGURES, Result, Run
+from linkwright.results import ENGINE_FIGURES, Result
 
 __all__ = ["FEWEST", "are_alike", "can_vary"]
 

@@ -25,10 +25,10 @@ from linkwright.emulation.verdict import verdict
 from linkwright.emulation.waiting import Waited
 from linkwright.emulation.wires import Wires
 from linkwright.engines.engine import Engine, Outcome
-from linkwright.engines.simulated import played, simulated
-from linkwright.observations.watched import Watched
+from linkwright.engines.inputs import Run
+from linkwright.engines.simulated import executed, simulated
+from linkwright.observations.observation import ROWS_ALONE, Observation
 from linkwright.program import Program
-from linkwright.results import Run
 
 __all__ = ["EMULATION", "demand"]
 
@@ -36,18 +36,14 @@ LEAD_S = 0.05
 """Time from the order to start to the start."""
 
 
-def _simulate(run: Run) -> Outcome:
-    return _watch(run, has_capture=False)[0]
-
-
-def _watch(run: Run, has_capture: bool) -> tuple[Outcome, Watched]:
+def _simulate(run: Run, wanted: Observation = ROWS_ALONE) -> Outcome:
     """Play a workload once, or repeatedly until it is long enough to measure."""
     options = WireOptions(
         hosts=run.hosts,
-        dilation=run.dilation or 1.0,
+        dilation=run.options.get("dilation", 1.0),
         seed=run.seed or 0,
         faults=run.faults,
-        has_capture=has_capture,
+        has_capture=wanted.capture,
     )
     plays: list[tuple[Wires, Waited]] = []
     with unwired(run.network, run.hosts, dilation=options.dilation) as up:
@@ -78,11 +74,11 @@ def _watch(run: Run, has_capture: bool) -> tuple[Outcome, Watched]:
             plays.append((wires, _waited(answers, options.dilation, starved)))
             return _joined(answers, wires)
 
-        outcome = played(run, play)
+        outcome = executed(run, play, wanted)
     # Only the last time counts, which was long enough.
     wires, waited = plays[-1]
     found = verdict(run.network, wires, waited=waited)
-    return replace(outcome, remarks=[found.text]), wires.report.watched
+    return replace(outcome, remarks=[found.text], watched=wires.report.watched)
 
 
 def _joined(answers: Sequence[Mapping[str, Any]], wires: Wires) -> dict[str, Any]:
@@ -136,9 +132,9 @@ def _job(run: Run, program: Program, setup: dict[str, Any], dilation: float) -> 
 
 def _settle(run: Run) -> Run:
     """Choose the dilation that the frames of a run need on this machine."""
-    if run.dilation is not None:
+    if "dilation" in run.options:
         return run
-    return replace(run, dilation=dilation_of_workload(demand(run)))
+    return replace(run, options={"dilation": dilation_of_workload(demand(run))})
 
 
 def demand(run: Run) -> float:
@@ -154,8 +150,9 @@ def demand(run: Run) -> float:
 EMULATION = Engine(
     name="emulation",
     simulate=_simulate,
+    options=("dilation",),
     settle=_settle,
-    watch=_watch,
+    has_traffic=True,
     has_faults=True,
     origin="measured",
 )

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
+from linkwright.errors import UsageError, shown, unknown_name
 from linkwright.registry import Registry
 
 if TYPE_CHECKING:
+    from linkwright.engines.inputs import Run
+    from linkwright.observations.observation import Observation
     from linkwright.observations.watched import Watched
-    from linkwright.results import Run
     from linkwright.results.schema import Origin
     from linkwright.workloads import Measurement
 
-__all__ = ["ENGINES", "Engine", "Outcome", "predictive"]
+__all__ = ["ENGINES", "Engine", "Outcome", "engine_named", "predictive"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -34,8 +36,17 @@ class Outcome:
     """The engine's own figures, by names of ENGINE_FIGURES."""
     answer: Mapping[str, Any]
     """Everything that the compiled core returned."""
+    watched: Watched | None = None
+    """Frames and traffic, if they are not in the answer."""
     remarks: Sequence[str] = ()
     """Remarks of the engine itself."""
+
+
+class Simulate(Protocol):
+    """Runs a workload once."""
+
+    def __call__(self, run: Run, wanted: Observation = ..., /) -> Outcome:
+        """Return the outcome of a run, with what is wanted of it."""
 
 
 def _as_it_is(run: Run) -> Run:
@@ -47,12 +58,15 @@ class Engine:
     """A model that runs a Program on a Network, and the inputs that it supports."""
 
     name: str
-    simulate: Callable[[Run], Outcome]
-    """Runs the workload once."""
+    simulate: Simulate
+    options: Sequence[str] = ()
+    """Names of the inputs that it alone has."""
     settle: Callable[[Run], Run] = _as_it_is
     """Chooses what a run leaves open, once for all its repeats."""
-    watch: Callable[[Run, bool], tuple[Outcome, Watched]] | None = None
-    """Runs the workload once and counts the traffic of ports; captures frames if asked to."""
+    has_traffic: bool = False
+    """Whether frames can be captured, and the traffic of ports counted."""
+    has_pages: bool = False
+    """Whether a page has the engine, and plays its runs."""
     moves_frames: bool = False
     """Whether frames are modelled one by one: datagrams, address resolution, pause, full queues."""
     shares_links: bool = True
@@ -61,8 +75,8 @@ class Engine:
     """Whether parts can fail during a run."""
     origin: Origin = "predicted"
     """Origin of its figures."""
-    has_precision: bool = False
-    """Whether a bound on the error makes a run faster."""
+    counts_loads: bool = False
+    """Whether it takes patterns, and counts their loads along the routes without a run."""
 
     def jobs(self, n_jobs: int | None) -> int | None:
         """Return how many runs may be made at the same time: one if they measure this machine."""
@@ -79,6 +93,24 @@ ENGINES: Registry[Engine] = Registry(
     },
 )
 """Every engine by name."""
+
+_BESIDE: Registry[Engine] = Registry("linkwright.engines", {"saturation": "saturation:SATURATION"})
+"""Engines of patterns, which a study takes among the others."""
+
+
+def engine_named(name: str) -> Engine:
+    """Return an engine by its name.
+
+    Raises
+    ------
+    UsageError
+        If there is none.
+    """
+    if name in _BESIDE:
+        return _BESIDE[name]
+    if name not in ENGINES:
+        raise UsageError(f"unknown engine {shown(name)}", unknown_name(name, ENGINES))
+    return ENGINES[name]
 
 
 def predictive() -> list[str]:

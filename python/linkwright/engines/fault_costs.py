@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from linkwright.results import Run
+from linkwright.engines.inputs import Run
 from linkwright.workloads import Measurement
 
 __all__ = ["COSTS", "REASONS", "fault_costs"]

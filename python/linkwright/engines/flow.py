@@ -10,9 +10,10 @@ from functools import partial
 
 from linkwright import _core
 from linkwright.engines.engine import Engine, Outcome
+from linkwright.engines.inputs import Run
 from linkwright.engines.simulated import simulated
 from linkwright.errors import UsageError
-from linkwright.results import Run
+from linkwright.observations.observation import ROWS_ALONE, Observation
 
 __all__ = ["FLOW"]
 
@@ -23,20 +24,22 @@ BOUND = 0.05
 LARGEST_BOUND = 0.2
 
 
-def _simulate(run: Run) -> Outcome:
+def _simulate(run: Run, wanted: Observation = ROWS_ALONE) -> Outcome:
     """Run a workload once. No input is random."""
-    if run.precision is None:
+    precision = run.options.get("precision")
+    if precision is None:
         outcome = simulated(
-            run, partial(_core.run_flow, precision=BOUND, most_exact=MOST_EXACT_FLOWS)
+            run, partial(_core.run_flow, precision=BOUND, most_exact=MOST_EXACT_FLOWS), wanted
         )
         is_exact = outcome.answer["figures"]["deferrals"] == 0
-        return replace(outcome, run=replace(outcome.run, precision=0.0 if is_exact else BOUND))
-    if not 0 <= run.precision <= LARGEST_BOUND:
+        made_with = {"precision": 0.0 if is_exact else BOUND}
+        return replace(outcome, run=replace(outcome.run, options=made_with))
+    if not 0 <= precision <= LARGEST_BOUND:
         raise UsageError(
-            f"a precision of {run.precision} is not between 0 and {LARGEST_BOUND}",
+            f"a precision of {precision} is not between 0 and {LARGEST_BOUND}",
             "0 is exact; 0.05 defers a rate update by up to 5 % of a transfer's time",
         )
-    return simulated(run, partial(_core.run_flow, precision=run.precision))
+    return simulated(run, partial(_core.run_flow, precision=precision), wanted)
 
 
-FLOW = Engine(name="flow", simulate=_simulate, has_precision=True)
+FLOW = Engine(name="flow", simulate=_simulate, options=("precision",))

@@ -12,39 +12,42 @@ from numpy.typing import NDArray
 
 from linkwright import _core
 from linkwright.engines.engine import Engine, Outcome
+from linkwright.engines.inputs import Run
 from linkwright.engines.simulated import simulated
 from linkwright.errors import CapabilityError
 from linkwright.faults.columns import fault_columns
 from linkwright.observations.capture import SNAP_BYTES
+from linkwright.observations.observation import ROWS_ALONE, Observation
 from linkwright.observations.traffic import SPAN_S
-from linkwright.observations.watched import Watched
-from linkwright.results import Run
 
 __all__ = ["PACKET", "connections", "counts"]
 
 
-def _simulate(
-    run: Run, snap_bytes: int | None = None, traffic_span_s: float | None = None
-) -> Outcome:
-    """Run a workload once; `snap_bytes` makes it capture frames, `traffic_span_s` count them."""
-    core_run = partial(_core.run_packet, snap_bytes=snap_bytes, traffic_span_s=traffic_span_s)
+def _simulate(run: Run, wanted: Observation = ROWS_ALONE) -> Outcome:
+    """Run a workload once."""
+    core_run = partial(
+        _core.run_packet,
+        snap_bytes=SNAP_BYTES if wanted.capture else None,
+        traffic_span_s=SPAN_S if wanted.traffic else None,
+    )
     if not run.faults:
-        return simulated(run, core_run)
+        return simulated(run, core_run, wanted)
     if run.hosts.links.flow_control.value == "pause":
         raise CapabilityError(
             "links with pause frames cannot fail in a run", "set links.flow_control to none"
         )
-    return simulated(
-        run, partial(core_run, faults=fault_columns(run.faults, run.network, run.hosts))
-    )
+    faults = fault_columns(run.faults, run.network, run.hosts)
+    return simulated(run, partial(core_run, faults=faults), wanted)
 
 
-def _watch(run: Run, has_capture: bool) -> tuple[Outcome, Watched]:
-    outcome = _simulate(run, SNAP_BYTES if has_capture else None, SPAN_S)
-    return outcome, Watched.of(run.network, outcome.answer)
-
-
-PACKET = Engine(name="packet", simulate=_simulate, watch=_watch, moves_frames=True, has_faults=True)
+PACKET = Engine(
+    name="packet",
+    simulate=_simulate,
+    has_traffic=True,
+    has_pages=True,
+    moves_frames=True,
+    has_faults=True,
+)
 
 
 def counts(run: Run) -> dict[str, float]:

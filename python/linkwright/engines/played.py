@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwright.engines.inputs import Run
 from linkwright.engines.playing import pack
 from linkwright.faults import Fault
 from linkwright.placement import RANDOM, nodes_of_ranks
 from linkwright.records.read_only import ReadOnly
-from linkwright.results import Run
 from linkwright.workloads import Workload
 from linkwright.workloads.readings import readings
 from linkwright.workloads.sizes import MAX_SIZE_BYTES

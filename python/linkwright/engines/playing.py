@@ -18,21 +18,20 @@ import numpy as np
 from linkwright import _core
 from linkwright.design.names import nic_names, plugged_cable_names
 from linkwright.engines.fault_costs import COSTS, REASONS
+from linkwright.engines.inputs import Run
 from linkwright.engines.simulated import placed
 from linkwright.errors import UsageError
 from linkwright.faults.columns import fault_columns
 from linkwright.network import Network
+from linkwright.observations.observation import MOST_HOPS
 from linkwright.placement import RANDOM
 from linkwright.program import Program, compile_program
-from linkwright.results import ENGINE_FIGURES, UNREPEATABLE_FIGURES, Run
+from linkwright.results import ENGINE_FIGURES, UNREPEATABLE_FIGURES
 
 if TYPE_CHECKING:
     from linkwright.faults import Fault
 
-__all__ = ["MOST_HOPS", "pack"]
-
-MOST_HOPS = 10_000_000
-"""Limit of the frames on wires: a browser plays about 100,000 a second, and keeps two million."""
+__all__ = ["pack"]
 
 
 def pack(runs: Sequence[Run]) -> bytes:

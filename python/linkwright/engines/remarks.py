@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Self
 
 from linkwright.engines.engine import Engine, Outcome
+from linkwright.engines.inputs import Run
 from linkwright.engines.unmodelled import unmodelled
 from linkwright.faults import Fault
 from linkwright.nodes.hosts import doubts, uses_rdma
 from linkwright.notebook import counted
-from linkwright.results import Run
 
 __all__ = ["Ending", "first_due", "never_came", "remarks", "watched_alone"]
 
@@ -126,7 +126,7 @@ def _late_faults(run: Run, endings: Sequence[Ending]) -> Iterator[str]:
         late.setdefault(over, []).append(fault)
     for over, faults in late.items():
         if over:
-            due = _due(faults, run.dilation or 1.0)
+            due = _due(faults, run.options.get("dilation", 1.0))
             yield (
                 f"the {_named(faults)} never came{_among(over, endings)}{due}; choose an earlier "
                 "time or a longer workload"

@@ -6,8 +6,8 @@ The messages are in core_errors.toml; this file adds the facts that only the inp
 from __future__ import annotations
 
 from linkwright.core_errors import named
+from linkwright.engines.inputs import Run
 from linkwright.errors import RunError
-from linkwright.results import Run
 
 __all__ = ["explained"]
 

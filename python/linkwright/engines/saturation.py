@@ -6,6 +6,7 @@ crates/analytic their cost on links, hubs, backplanes and processors; names are 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -14,8 +15,10 @@ from numpy.typing import NDArray
 
 from linkwright import _core
 from linkwright.calibrations import Calibration
+from linkwright.engines.engine import Engine, Outcome
+from linkwright.engines.inputs import Run
 from linkwright.network import Network
-from linkwright.results import Result, Run, result_of_run
+from linkwright.observations.observation import ROWS_ALONE, Observation
 from linkwright.workloads import (
     PATTERNS,
     BitComplement,
@@ -27,15 +30,17 @@ from linkwright.workloads import (
     WorstCase,
 )
 
-__all__ = ["every_pattern", "pairs_of", "saturation"]
+__all__ = ["SATURATION", "every_pattern", "pairs_of"]
 
 MOST_TRIED = 20_000
 """Largest number of nodes for which more than the likeliest permutations are tried."""
 
 
-def saturation(network: Network, pattern: Pattern, hosts: Calibration) -> Result:
+def _simulate(run: Run, wanted: Observation = ROWS_ALONE) -> Outcome:
     """Return the loads of a pattern and the rate that fills a network; see `engines.saturate`."""
-    exact = True
+    del wanted
+    network, pattern, hosts, exact = run.network, run.workload, run.hosts, True
+    assert isinstance(pattern, Pattern)
     if isinstance(pattern, WorstCase) and network.n_compute > _core.MOST_EXACT:
         found, exact = _worst_tried(network, hosts), False
     else:
@@ -52,8 +57,17 @@ def saturation(network: Network, pattern: Pattern, hosts: Calibration) -> Result
                 ("busiest_forwarder_load", found["busiest_forwarder"][1], "1"),
             )
         ]
-    run = Run(network=network, workload=pattern, hosts=hosts, seed=None, study="saturate")
-    return result_of_run(run, "analytic", measurements, {})
+    return Outcome(
+        # The other half of the analytic engine, in which nothing is random.
+        run=replace(run, engine="analytic", seed=None, study="saturate"),
+        n_ranks=network.n_compute,
+        measurements=measurements,
+        figures={},
+        answer={"figures": {"simulated_s": 0.0}},
+    )
+
+
+SATURATION = Engine(name="saturation", simulate=_simulate, shares_links=False, counts_loads=True)
 
 
 def every_pattern(network: Network) -> list[Pattern]:

@@ -18,16 +18,18 @@ from numpy.typing import NDArray
 from linkwright import _core
 from linkwright.engines.engine import Outcome
 from linkwright.engines.fault_costs import fault_costs
+from linkwright.engines.inputs import Run
 from linkwright.engines.run_errors import explained
 from linkwright.errors import RunError
 from linkwright.memory import expect_room
 from linkwright.network import Network
+from linkwright.observations.observation import ROWS_ALONE, Observation
 from linkwright.placement import background_nodes, nodes_of_ranks
 from linkwright.program import Program, compile_program
-from linkwright.results import ENGINE_FIGURES, Run
+from linkwright.results import ENGINE_FIGURES
 from linkwright.workloads import Datagrams, Marks
 
-__all__ = ["CoreRun", "Play", "placed", "played", "simulated"]
+__all__ = ["CoreRun", "Execute", "executed", "placed", "simulated"]
 
 CoreRun = Callable[[_core.Network, _core.Program, dict[str, Any]], dict[str, Any]]
 """A function of the core.
@@ -37,22 +39,26 @@ It takes the network, the program and a table of ``identities``, ``node_of_rank`
 moves any, ``datagrams``: columns of `Datagrams`.
 """
 
-Play = Callable[[Program, dict[str, Any]], dict[str, Any]]
+Execute = Callable[[Program, dict[str, Any]], dict[str, Any]]
 """The same of any engine, with the program under its name."""
 
 BYTES_PER_OPERATION, BYTES_PER_NODE = 200, 2000
 """Memory of a run, from measurements on tori: twice the need of any engine, without messages."""
 
 
-def simulated(run: Run, core_run: CoreRun) -> Outcome:
+def simulated(run: Run, core_run: CoreRun, wanted: Observation = ROWS_ALONE) -> Outcome:
     """Run a workload in the core once, or repeatedly until it is long enough to measure."""
-    return played(run, lambda program, setup: core_run(run.network.core, program.core, setup))
+
+    def execute(program: Program, setup: dict[str, Any]) -> dict[str, Any]:
+        return core_run(run.network.core, program.core, setup)
+
+    return executed(run, execute, wanted)
 
 
-def played(run: Run, play: Play) -> Outcome:
+def executed(run: Run, execute: Execute, wanted: Observation) -> Outcome:
     """Run a workload once, or repeatedly until it is long enough to measure."""
     begin_s = time.perf_counter()
-    program, answer, marks = _until_settled(run, play)
+    program, answer, marks = _until_settled(run, execute, wanted)
     figures = {**answer["figures"], **_of_this_machine(begin_s)}
     return Outcome(
         run=replace(run, workload=program.workload),
@@ -63,10 +69,12 @@ def played(run: Run, play: Play) -> Outcome:
     )
 
 
-def _until_settled(run: Run, play: Play) -> tuple[Program, dict[str, Any], Marks]:
+def _until_settled(
+    run: Run, execute: Execute, wanted: Observation
+) -> tuple[Program, dict[str, Any], Marks]:
     """Return the program that was long enough, the answer of the core, and the marks."""
     while True:
-        program, answer = _once(run, play)
+        program, answer = _once(run, execute, wanted)
         marks = _marks(answer, program)
         longer = program.workload.longer(marks)
         if longer is None:
@@ -74,7 +82,7 @@ def _until_settled(run: Run, play: Play) -> tuple[Program, dict[str, Any], Marks
         run = replace(run, workload=longer)
 
 
-def _once(run: Run, play: Play) -> tuple[Program, dict[str, Any]]:
+def _once(run: Run, execute: Execute, wanted: Observation) -> tuple[Program, dict[str, Any]]:
     """Return the program of a run, and the answer of the core."""
     network = run.network
     program = compile_program(
@@ -86,12 +94,12 @@ def _once(run: Run, play: Play) -> tuple[Program, dict[str, Any]]:
         "node_of_rank": placed(program, run),
         "host": run.hosts.constants(network.mtu),
         "seed": run.seed,
-        "report": run.report,
-        "record": run.is_recorded,
-        "most_hops": run.most_hops,
+        "report": wanted.report,
+        "record": wanted.timeline,
+        "most_hops": wanted.most_hops,
     }
     try:
-        return program, play(program, setup)
+        return program, execute(program, setup)
     except RunError as error:
         raise explained(error, run) from None
 

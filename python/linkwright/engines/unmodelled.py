@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from linkwright.calibrations import Calibration
 from linkwright.engines.engine import Engine
+from linkwright.engines.inputs import Run
 from linkwright.network import Network
-from linkwright.results import Run
 
 __all__ = ["unmodelled"]
 
@@ -23,7 +23,7 @@ HEADERS_BYTES = 40
 
 def unmodelled(engine: Engine, run: Run) -> Iterator[str]:
     """Yield a sentence for each constant whose effect on a run the engine does not model."""
-    if engine.moves_frames or engine.origin == "measured":
+    if engine.moves_frames or engine.counts_loads or engine.origin == "measured":
         return
     hosts, network = run.hosts, run.network
     if _overruns(hosts, network):

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from linkwright import engines
+from linkwright.engines import Observation, observe
 from linkwright.lessons import lesson_named
-from linkwright.lessons.scene import Scene, network_of
+from linkwright.lessons.scene import Scene
 from linkwright.lessons.sources import SOURCES
 from linkwright.progress import Report
 from linkwright.views.lesson_page import PlayedScene, lesson_page
@@ -57,8 +57,7 @@ def made_page(name: str, manifest: Callable[[], Manifest], report: Report | None
 
 
 def _made(scene: Scene) -> PlayedScene:
-    network = network_of(scene.design)
-    result, run = engines.play(network, scene.workload, **scene.options)
+    network, run, result = observe(scene.run, Observation(page=True)).played
     return PlayedScene(
         key=scene.key,
         name=scene.name,

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from linkwright import engines
 from linkwright.design.cluster import Cluster
+from linkwright.engines import Run
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.results import Result
@@ -34,13 +34,15 @@ class Scene:
     seed: int = 1
 
     @property
-    def options(self) -> dict[str, Any]:
-        """The options of an engine that runs it."""
-        return {"calibration": self.calibration, "faults": self.faults, "seed": self.seed}
-
-    def run(self) -> Result:
-        """Return the rows of its run."""
-        return engines.run(network_of(self.design), self.workload, **self.options)
+    def run(self) -> Run:
+        """The inputs of its run."""
+        return Run.of(
+            network_of(self.design),
+            self.workload,
+            calibration=self.calibration,
+            faults=self.faults,
+            seed=self.seed,
+        )
 
 
 def network_of(design: Mapping[str, Any]) -> Network:

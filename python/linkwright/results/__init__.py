@@ -6,12 +6,12 @@ its origin. Values are in base units (s, B, B/s, USD); views choose display unit
 
 from __future__ import annotations
 
+from linkwright.results.design_columns import design_columns
 from linkwright.results.figures import ENGINE_FIGURES, UNREPEATABLE_FIGURES, engine_figures
 from linkwright.results.interval import Interval, interval_of
 from linkwright.results.manifest import Manifest
 from linkwright.results.parquet import expect_parquet, to_parquet
 from linkwright.results.result import Result
-from linkwright.results.run import Run, design_columns, result_of_run
 from linkwright.results.schema import COLUMNS, ORIGINS, SCHEMA_VERSION, Row
 from linkwright.results.storage import load, manifest_path, save, save_manifests
 
@@ -25,14 +25,12 @@ __all__ = [
     "Manifest",
     "Result",
     "Row",
-    "Run",
     "design_columns",
     "engine_figures",
     "expect_parquet",
     "interval_of",
     "load",
     "manifest_path",
-    "result_of_run",
     "save",
     "save_manifests",
     "to_parquet",

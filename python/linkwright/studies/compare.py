@@ -21,7 +21,7 @@ from linkwright import calibrations
 from linkwright.design import parts
 from linkwright.design.cluster import Cluster
 from linkwright.engines import run
-from linkwright.engines.capabilities import engine_named
+from linkwright.engines.engine import engine_named
 from linkwright.errors import CapabilityError, DesignError, LinkwrightError, UsageError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from pathlib import Path
 
-from linkwright.engines.capabilities import engine_named
+from linkwright.engines.engine import engine_named
 from linkwright.errors import LinkwrightError, RunError
 from linkwright.progress import Report, time_left
 from linkwright.study.confidence import Confidence
@@ -25,7 +25,6 @@ from linkwright.study.outlook import Outlook, expect_few, tried_s
 from linkwright.study.parts import Done
 from linkwright.study.points import Planned, Point, first_runs, plan
 from linkwright.study.pools import Pool, opener, pool
-from linkwright.study.saturated import SATURATION
 from linkwright.study.study_file import SeedsUntil, Study
 from linkwright.study.worker import Chunk, Ended, ended, run_chunk
 from linkwright.threads import n_cores
@@ -129,8 +128,7 @@ def jobs_of(study: Study, jobs: int | None) -> int | None:
     """Return the number of workers that the engines of a study allow."""
     jobs = None if jobs is None else operator.index(jobs)
     for engine in study.engines:
-        if engine != SATURATION:
-            jobs = engine_named(engine).jobs(jobs)
+        jobs = engine_named(engine).jobs(jobs)
     return jobs
 
 

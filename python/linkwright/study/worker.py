@@ -21,7 +21,6 @@ from linkwright.files import write_atomically
 from linkwright.files.owned import STUDY_ID
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
-from linkwright.placement import IN_ORDER
 from linkwright.results import Result
 from linkwright.results.figures import UNREPEATABLE_FIGURES
 from linkwright.results.schema import COLUMNS, MAPPINGS
@@ -29,7 +28,6 @@ from linkwright.study.design_figures import DesignFigure, design_figures, with_f
 from linkwright.study.inputs import kind_named
 from linkwright.study.parts import Done, Part, part_name
 from linkwright.study.points import Planned
-from linkwright.study.saturated import SATURATION, saturated
 from linkwright.study.study_file import PlanFigure
 from linkwright.workloads import Workload
 
@@ -231,43 +229,22 @@ def _result(planned: Planned, setting: Setting) -> Result:
     figures = _figures(point.design, point.without, setting.inputs, setting.plan)
     network = _network(point.design, point.without, setting.inputs)
     hosts = _hosts(point.calibration or network.calibration, point.constants, setting.inputs)
-    workload = _workload(point.workload, json.loads(point.settings), setting.inputs)
-    if point.engine == SATURATION:
-        circumstances = {
-            "placements": () if point.placement == IN_ORDER else point.placement,
-            "faults": point.faults,
-            "background": setting.background,
-            "precision": setting.precision,
-        }
-        result = saturated(network, workload, hosts, circumstances)
-    else:
-        result = _run(planned, setting, network, workload, hosts)
-    return with_figures(result, figures)
-
-
-def _run(
-    planned: Planned,
-    setting: Setting,
-    network: Network,
-    workload: Workload,
-    hosts: calibrations.Calibration,
-) -> Result:
-    background, placement = setting.background, planned.point.placement
+    background, placement = setting.background, point.placement
     if placement.startswith("@"):
         placement = f"@{setting.inputs / placement[1:]}"
-    return engines.run(
+    run = engines.Run.of(
         network,
-        workload,
-        engine=planned.point.engine,
+        _workload(point.workload, json.loads(point.settings), setting.inputs),
+        engine=point.engine,
         calibration=hosts,
         seed=planned.seed,
-        n_jobs=1,
         study=setting.name,
         placement=placement,
         background=None if background is None else _workload(*background, setting.inputs),
-        faults=planned.point.faults,
+        faults=point.faults,
         precision=setting.precision,
     )
+    return with_figures(engines.observe(run).result, figures)
 
 
 @lru_cache(maxsize=16)

@@ -31,7 +31,7 @@ def played(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
         The `text` of the design, its `name` and the `folder` that its paths are relative to; the
         `workload` with its settings, and the `seed`.
     report : callable
-        Called before the run.
+        Called now and then.
     """
     cluster = Cluster.parse(request["text"], Path(request["folder"]))
     asked, seed = request["workload"], int(request["seed"])
@@ -39,9 +39,10 @@ def played(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
     workload = workloads.parse(asked["name"], settings)
     network = compile_network(cluster, report=report)
     started = datetime.now(UTC)
-    result, packed = engines.play(network, workload, calibration=cluster.calibration, seed=seed)
+    run = engines.Run.of(network, workload, calibration=cluster.calibration, seed=seed)
+    seen = engines.observe(run, engines.Observation(page=True), progress=report)
     command = ["linkwright", "simulate", request["name"] or "design.yaml", "-w", workload.name]
     command += [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
     command += ["--seed", str(seed)]
     manifest = Manifest.of(command=command, started=started, finished=datetime.now(UTC))
-    yield "page", play_page(network, packed, result, manifest)
+    yield "page", play_page(*seen.played, manifest)
