@@ -27,7 +27,7 @@ for _name in ("COLUMNS", "LINES"):
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--rewrite-golden", action="store_true", help="write tests/golden anew instead of comparing"
+        "--rewrite-golden", action="store_true", help="rewrite tests/golden instead of comparing"
     )
 
 

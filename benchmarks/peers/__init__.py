@@ -1,1 +1,1 @@
-"""The same workloads on Linkwright, ns-3 and SimGrid: what each is told, started and measured."""
+"""The same workloads on Linkwright, ns-3 and SimGrid: inputs, start and figures of each."""

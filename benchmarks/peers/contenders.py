@@ -141,7 +141,7 @@ def ns3_command(case: str, arguments: Mapping[str, str]) -> list[str]:
 
 
 def network_of(case: str) -> tuple[str, str]:
-    """Return the topology of a case as the drivers are told: its kind, and "16" or "24x24"."""
+    """Return the topology of a case in the words of the drivers: its kind, and "16" or "24x24"."""
     topology = Cluster.parse(PLAYED[case].design).topology
     sides = getattr(topology, "shape", None) or (PLAYED[case].n_nodes,)
     return topology.kind, "x".join(str(side) for side in sides)

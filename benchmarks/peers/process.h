@@ -1,6 +1,6 @@
-/* What a driver tells of its own process: the seconds since a moment, by the clock on the wall and
- * by the processor, and the largest memory. The kernel's other figure for that, which a parent
- * gets, counts what the process was before it became this program. */
+/* A driver's report on its own process: the seconds since a moment, by the clock on the wall and by
+ * the processor, and the largest memory. The kernel's other figure for that, which a parent gets,
+ * includes the process from before it became this program. */
 #ifndef PEERS_PROCESS_H
 #define PEERS_PROCESS_H
 

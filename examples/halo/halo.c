@@ -37,7 +37,7 @@ static void exchange(MPI_Comm plate, const int neighbour[])
 {
     MPI_Request requests[2 * N_SIDES];
 
-    /* What leaves to the north arrives from the south. */
+    /* Data that leave to the north arrive from the south. */
     for (int side = 0; side < N_SIDES; side++)
         MPI_Irecv(edge_in[side], length(side), MPI_DOUBLE, neighbour[side], side ^ 1, plate,
                   &requests[side]);

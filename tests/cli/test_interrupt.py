@@ -118,7 +118,7 @@ def test_a_signal_ends_it_without_a_trace(command: str, folder: Path) -> None:
         if running.returncode != 0:
             assert running.returncode == 128 + number, said.decode()
         left = set(folder.rglob("*")) - before
-        if running.returncode != 0 and command != "study":  # whose folder is whole at any time
+        if running.returncode != 0 and command != "study":  # a study's folder is whole at any time
             outputs = {one.relative_to(folder).parts[0].split(".")[0] for one in left}
             assert outputs <= written(said.decode())
         assert not [one for one in left if one.name.startswith(".")]

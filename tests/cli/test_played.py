@@ -43,7 +43,7 @@ def designs(*names: str, **changes: Any) -> ArchitectureComparison:
 
 
 def page_of(found: ArchitectureComparison, *workloads: Workload) -> tuple[str, Steps]:
-    """Return the page of a comparison, and what was told while its runs were made."""
+    """Return the page of a comparison, and the progress while its runs were made."""
     told: Steps = []
     played = played_comparison(
         found, workloads, manifest(), lambda n_done, n_all, last: told.append((n_done, n_all, last))

@@ -61,7 +61,7 @@ def test_hosts_are_as_much_faster_as_their_network_is_slower() -> None:
     assert found["host.forward.us"] == HOSTS.host.forward.us / 20
     assert found["host.send.us_per_byte"] == HOSTS.host.send.us_per_byte / 20
     assert found["tcp.first_timeout_us"] == round(HOSTS.tcp.first_timeout_us.value / 20)
-    # The kernel is told to wait longer before it sends again.
+    # The kernel is set to wait longer before it sends again.
     assert "tcp.shortest_timeout_us" not in found
 
 

@@ -1,6 +1,6 @@
 """Every script in examples/ runs and prints exactly the content of its output file.
 
-`make golden` writes those files anew.
+`make golden` rewrites those files.
 """
 
 from __future__ import annotations

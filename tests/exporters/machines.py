@@ -120,7 +120,7 @@ ip -6 rule
 grep -r . /proc/sys/net/ipv4/conf /proc/sys/net/ipv4/ip_forward /proc/sys/net/ipv6/conf \\
     2> /dev/null | grep -v '_secret'
 """
-"""Shell commands that print all that a machine is told, without link-local addresses."""
+"""Shell commands that print all settings of a machine, without link-local addresses."""
 
 
 DUPLICATES = """
@@ -224,7 +224,7 @@ class Machines:
                 one.process.wait()
 
     def states(self) -> dict[str, str]:
-        """Return all that each machine is told."""
+        """Return the settings of each machine."""
         return {name: self.shell(name, STATE) for name in self.names}
 
     def settle(self) -> None:

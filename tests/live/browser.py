@@ -202,7 +202,7 @@ def axe(page: Page) -> list[str]:
 
 
 def resized(page: Page, width: int, height: int = 900) -> Page:
-    """Give a page another window, and return it when it has drawn itself anew."""
+    """Give a page another window, and return it when it has redrawn itself."""
     page.set_viewport_size({"width": width, "height": height})
     page.wait_for_timeout(200)
     return page

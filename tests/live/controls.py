@@ -69,7 +69,7 @@ class Controls:
     used: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def watch(self, kind: str, page: Page) -> None:
-        """Note from now on what is used, also after the page is loaded anew."""
+        """Note from now on what is used, also after the page is loaded again."""
         page.add_init_script(f"({SCRIPT})()")
 
     def look(self, kind: str, page: Page) -> None:

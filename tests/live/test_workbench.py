@@ -238,7 +238,7 @@ def test_the_settings_of_a_workload_are_chosen(open_page: Opener, served: Served
     listed = words(page, "#workloads")
     assert "broadcast library=mpich-1.1 algorithm=linear" in listed
     assert "ranks=2 size_bytes=64K" in listed
-    # A root that does not take part is told once, with the remedy, and ends no other workload.
+    # A root that does not take part is named once, with the remedy, and ends no other workload.
     page.wait_for_selector("#refused li:has-text('choose root below 2 (analytic, flow, packet)')")
     give(page, "#workload-settings-root", "")
     settled(page)

@@ -103,7 +103,7 @@ def test_proofs_checks_and_tables_are_estimated(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_check_of_a_sample_is_estimated_by_the_sample(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Of 65,536 addresses 513 are followed: 2**25 pairs; 1,000 hops each are counts of 4.1 MB.
+    # 513 of 65,536 addresses are followed: 2**25 pairs; 1,000 hops each are counts of 4.1 MB.
     many: Any = SimpleNamespace(
         n_nodes=1 << 16,
         addresses=SimpleNamespace(bits=range(1 << 16)),

@@ -1,4 +1,4 @@
-"""Study files: what is accepted, and how mistakes are told.
+"""Study files: what is accepted, and how mistakes are worded.
 
 Nothing is run here.
 """

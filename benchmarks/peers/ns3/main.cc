@@ -18,7 +18,7 @@ using namespace ns3;
 namespace
 {
 
-/// What is counted. The simulator has one thread.
+/// The counted events. The simulator has one thread.
 struct Counts
 {
     uint64_t frame_hops = 0, dropped = 0, backoffs = 0;

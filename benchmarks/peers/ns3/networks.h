@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-/// What every wire of a network is like.
+/// Properties that all wires of a network share.
 struct Wire
 {
     std::string medium = "p2p"; ///< "p2p": full duplex, switches are routers; "csma": half duplex.

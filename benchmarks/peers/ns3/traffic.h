@@ -1,5 +1,5 @@
-// What the ranks of a workload do, over one TCP connection per pair of ranks: a message is a number
-// of bytes of the stream. The same file of steps is played by every tool (see ../README.md).
+// The steps of the ranks of a workload, over one TCP connection per pair of ranks: a message is a
+// number of bytes of the stream. Every tool plays the same file of steps (see ../README.md).
 #pragma once
 
 #include "networks.h"

@@ -1,5 +1,5 @@
-//! The way of small transfers: each passes its resources one after the other, and waits at each for
-//! those that came before, as its frames do.
+//! Small transfers (bursts) visit their resources in order, and queue at each first in, first out,
+//! as their frames would.
 //!
 //! A burst costs an event per resource and changes no rate, so its cost does not depend on the
 //! number of transfers in flight. It takes exactly the time of `simulation::path` and its waits.
@@ -87,8 +87,8 @@ impl FlowModel<'_> {
         self.clock.events.push(due, Event::Burst { burst: id });
     }
 
-    /// Returns the time for which a stream has stood still since it was last updated: the work of
-    /// bursts on its fullest resource, as far as the flows had not left room for it.
+    /// Returns how long bursts stalled the stream since its last update: the burst work on its
+    /// bottleneck, minus the capacity that the flows left unused.
     pub(crate) fn stood_still(&mut self, id: ConnectionId) -> Time {
         let state = &mut self.connections[id];
         let span = self.clock.now.saturating_sub(state.since);
@@ -107,7 +107,7 @@ impl FlowModel<'_> {
             let left = whole.saturating_sub(used) >> SHARE_SHIFT;
             let room = u128::from(span.ps()) * left / (whole >> SHARE_SHIFT).max(1);
             let taken = new.saturating_sub(Time::from_ps(room as u64));
-            // What it could not make way for yet.
+            // Carry over the stall that does not fit into this interval.
             *seen = work.saturating_sub(taken.saturating_sub(span));
             still = still.max(taken);
         }

@@ -69,7 +69,7 @@ impl Passage {
     /// Spreads the stages over the time of the first segment, each after the work of those before;
     /// none is occupied for longer than the transfer takes.
     fn time_heads(&mut self, n_segments: u64, times: &TransferTimes, open: Time) {
-        // What no resource on the way explains is the pace of the sender.
+        // The sender sets any pace that no resource on the route explains.
         let longest = self.stages.iter().map(|stage| stage.work).max().unwrap_or(Time::ZERO);
         let spread = open.saturating_sub(times.reached);
         let of_sender = if spread > longest { spread } else { Time::ZERO };

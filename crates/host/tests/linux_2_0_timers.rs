@@ -82,7 +82,7 @@ fn a_doubled_time_out_lasts_until_the_next_measurement() {
     fixture.end.sender.on_timeout(ms(200), &fixture.options);
     while fixture.end.send(ms(200), &fixture.options).is_some() {}
     assert_eq!(fixture.end.sender.timeout_at(), ms(200 + 400 - 10));
-    // What was sent again is not measured.
+    // Retransmitted segments are not measured.
     fixture.takes(2, ms(205));
     fixture.sends(ms(210));
     assert_eq!(fixture.end.sender.timeout_at(), ms(210 + 400 - 10));

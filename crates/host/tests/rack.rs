@@ -246,7 +246,7 @@ fn without_time_stamps_new_data_show_that_a_time_out_was_spurious() {
         let mut flight = Flight::new();
         let now = flight.time_out() + Time::from_us(100);
         (0..5).for_each(|_| flight.end.write(SEGMENT, false, now, &flight.options));
-        // What answers the first segment may answer its retransmission: two new ones leave.
+        // An answer to the first segment may answer its retransmission: two new ones leave.
         flight.acknowledge(1, None, now);
         assert_eq!(flight.leaving(now), [10, 11]);
         let later = now + DELAY * 2;

@@ -1,5 +1,5 @@
-//! Observers of a run: an observer is told of all that happens on wires, hubs and hosts, where it
-//! happens, and changes nothing. Events that it ignores cost nothing.
+//! Observers of a run: an observer gets a callback at every event on wires, hubs and hosts, and
+//! cannot change the run. Callbacks that it leaves out compile to nothing.
 
 use host::tcp::EndpointId;
 use network::{DeviceId, NodeId, PortId};

@@ -178,7 +178,7 @@ fn a_question_that_nobody_hears_is_asked_three_times_and_the_packets_are_dropped
     // The next one sends a new request.
     let later = stream(0, 1, 5, (100, Time::from_ms(1_700)));
     let (_, counters) = run(&chain(2), &host, &later);
-    // Of those at 0, 1.7, 3.4, 5.1 and 6.8 s, two wait until 3 s, two until 6.4 s, one alone.
+    // They come at 0, 1.7, 3.4, 5.1 and 6.8 s: two wait until 3 s, two until 6.4 s, one alone.
     assert_eq!((counters.dropped_unresolved, counters.dropped_at_receivers), (5, 9));
 }
 

@@ -529,7 +529,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         let state = self.state(rank);
         let continues = match &mut state.others {
             None => state.stream.is_over(state.stream.wait),
-            // What has been read already may let others continue.
+            // Messages that were read already may let other streams continue.
             Some(others) => state.inbox.is_empty() && others.serve_next(&mut state.stream),
         };
         if continues {

@@ -7,7 +7,7 @@ import { themeValue } from "../theme";
 export const FONT =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 export const NARROW_PX = 520;
-/** An axis is logarithmic where the largest value is so many times the smallest. */
+/** An axis is logarithmic from this ratio of the largest to the smallest value. */
 const LOG_FROM = 10;
 /** A logarithmic axis begins at such a share of the smallest value, or below. */
 const LEAST_SHARE = 0.9;
@@ -31,7 +31,7 @@ export function shape(network: number): string {
   return `path://${SHAPES[network % SHAPES.length]}`;
 }
 
-/** Returns what an axis of values needs: its scale, and one unit for all its ticks. */
+/** Returns the options of an axis of values: its scale, and one unit for all its ticks. */
 export function valueAxis(values: number[], quantity: string, wantsLog = isWide(values)): Option {
   const isLog = wantsLog && values.some((value) => value > 0);
   const unit = displayUnit(values, quantity, isLog);

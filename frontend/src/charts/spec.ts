@@ -46,7 +46,7 @@ export interface CostSpec {
 
 export type Spec = LineSpec | BarSpec | CostSpec;
 
-/** What the reader wants to see of the data. */
+/** The reader's choice among the data. */
 export interface Choice {
   has(network: number): boolean;
   /** Whether pairs of nodes that are far apart have curves and bars. */

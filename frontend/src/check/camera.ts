@@ -8,7 +8,7 @@ const MOST_ZOOM = 40;
 const LEAST_LABEL_PX = 6.5;
 const LABEL_SIZE = 10;
 const DRAG_PX = 4;
-/** A small network is not blown up beyond so many pixels per unit. */
+/** Largest magnification of a small network, in pixels per unit. */
 const MOST_SCALE = 1.9;
 const LEAST_HEIGHT_PX = 380;
 const HINT = "Hold Ctrl, or click into the drawing, to zoom with the wheel";

@@ -32,7 +32,7 @@ export const REROUTED = 1;
 export const HELPED = 2;
 export const DISCONNECTED = 3;
 
-/** What it costs when some parts fail at once. */
+/** The cost of some parts failing at once. */
 export interface Impact {
   counts: Counts;
   /** A pair that fares worst, by its addresses; null where all are untouched. */

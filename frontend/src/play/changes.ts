@@ -1,5 +1,5 @@
-// What the reader changes: the seed, the size, and parts that are pulled at a time and put back.
-// Each change plays the run anew.
+// The reader's changes: the seed, the size, and parts that are pulled at a time and put back. Each
+// change plays the run again.
 import { byId, button, element } from "../check/dom";
 import { type Clock } from "./clock";
 import { type Cluster, type Part, isSame, partName, partsOf } from "./cluster";
@@ -42,7 +42,7 @@ export class ChangePanel {
     this.show();
   }
 
-  /** Returns what differs from the run that the page was made for. */
+  /** Returns the differences from the run that the page was made for. */
   changes(): Changes {
     const { written } = this.cluster;
     const seed = this.seedValue();

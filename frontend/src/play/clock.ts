@@ -1,9 +1,9 @@
 // The time that is shown: it runs at a speed, rests, or is put somewhere else. Drawing is not done
-// here: whoever shows a time listens to its changes.
+// here: views that show a time listen to its changes.
 
 import { type Quiet } from "./quiet";
 
-/** A run plays in about so many seconds unless the reader chooses another speed. */
+/** Seconds in which a run plays, unless the reader chooses another speed. */
 const WHOLE_S = 15;
 /** Quiet times are passed over when they last longer than this, in seconds of the reader. */
 const PATIENCE_S = 0.4;
@@ -40,7 +40,7 @@ export class Clock {
     this.listeners.push(changed);
   }
 
-  /** Plays or rests; at the end, playing begins anew. */
+  /** Plays or rests; at the end, playing restarts. */
   play(isPlaying: boolean): void {
     if (isPlaying && this.time >= this.end) this.put(0);
     this.isPlaying = isPlaying;

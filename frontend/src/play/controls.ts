@@ -7,7 +7,7 @@ import { type View } from "./view";
 
 /** A press of an arrow goes so far through the view; with Shift, ten times as far. */
 const ARROW = 0.01;
-/** Frame by frame: a typical frame takes so many seconds of the reader. */
+/** Frame by frame: the reader's seconds for a typical frame. */
 const FRAME_S = 0.8;
 
 /** Wires the controls. */

@@ -23,7 +23,7 @@ const TYPES = { u8: Uint8Array, u32: Uint32Array, f64: Float64Array };
 
 type Column = Uint8Array | Uint32Array | Float64Array;
 
-/** What the core leaves in its memory: everything of a recording but its faults and rows. */
+/** The part of a recording in the core's memory: everything but its faults and rows. */
 type Answer = Omit<Recording, "faults" | "rows"> & Counted;
 
 /** A run that can be played again and again. */
@@ -104,7 +104,7 @@ function numbersOf({ kind, id, time, until }: PulledPart): number[] {
   return [kind === "cable" ? 0 : kind === "nic" ? 1 : 2, id, time, until ?? Infinity];
 }
 
-/** Returns what the lines of an answer say. */
+/** Returns the answer that its lines describe. */
 function recorded(text: string, memory: WebAssembly.Memory): Answer {
   const figures: Record<string, number> = {};
   const tables: Record<string, Record<string, Column>> = {};

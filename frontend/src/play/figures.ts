@@ -11,7 +11,7 @@ interface Reading {
   formula: Formula;
 }
 
-/** What Python says about a run (linkwright.engines.playing). */
+/** Python's description of a run (linkwright.engines.playing). */
 export interface Header {
   seed: string;
   seed_moves_ranks: boolean;
@@ -32,7 +32,7 @@ export interface Header {
 /** The cost of each fault. */
 export type Costs = Record<CostColumn, Float64Array>;
 
-/** What the engine counts for the rows alone. */
+/** Counters that only the rows need. */
 export interface Counted {
   costs: Costs;
   datagrams: Datagrams;

@@ -13,7 +13,7 @@ export interface Datagrams {
   received: Float64Array;
 }
 
-/** What formulas read. */
+/** The data that formulas read. */
 export interface Read {
   marks: Recording["marks"];
   datagrams: Datagrams;

@@ -1,11 +1,11 @@
-// What fills and works at a moment: how busy cables are, queues at ports, processors in their
-// nodes, collisions on hubs.
+// The load at a moment: how busy cables are, queues at ports, processors in their nodes, collisions
+// on hubs.
 import { type Moment } from "./moment";
 import { clearness } from "./pulses";
 import { N_WORKS } from "./run";
 import { type Box, placeOn } from "./tracks";
 
-/** Shares are averaged over so many seconds of the reader. */
+/** Shares are averaged over this span of the reader's time. */
 const WINDOW_S = 0.12;
 const ASIDE = 3.2;
 const FLASH_S = 0.35;

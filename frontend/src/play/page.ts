@@ -1,5 +1,5 @@
 // One run as a page plays it: the clock, the drawing, the plots and the panel of changes, each
-// drawn anew where something has changed. A page of several runs makes one after the other.
+// redrawn where something has changed. A page of several runs makes one after the other.
 import { byId, counted } from "../check/dom";
 import { ChangePanel } from "./changes";
 import { Clock } from "./clock";
@@ -113,7 +113,7 @@ export class Page {
     this.panel.show();
   }
 
-  /** Returns what a recording lacks that has more than is kept. */
+  /** Returns a note on the parts of a recording that were cut to the limit. */
   private cut({ frames, work, messages, end }: Recording): string {
     const kept = [frames, work, messages].filter(({ start }) => start.length === MOST_ROWS);
     const until = Math.min(...kept.map(({ start }) => start[MOST_ROWS - 1]!), end);

@@ -6,7 +6,7 @@ import { type Moment } from "./moment";
 import { type Leg, type Track, placeOn } from "./tracks";
 import { countUntil } from "./search";
 
-/** A frame is seen for so many seconds of the reader, at least. */
+/** Least time for which a frame is seen, in seconds of the reader. */
 const LEAST_S = 0.22;
 /** Above this many frames per screen, only how busy wires are is drawn. */
 const MOST_FRAMES = 3000;

@@ -1,4 +1,4 @@
-// Times in which nothing moves and nobody works, such as the seconds of a time-out: playing may
+// Times in which no frame moves and no node works, such as the seconds of a time-out: playing may
 // pass over them.
 import { type Recording } from "./recording";
 

@@ -24,7 +24,7 @@ export interface Recording {
   /** One row per frame put on one wire. */
   frames: {
     /** Ports, counted over all devices; `to` is NONE where a hub repeats to all its ports, or where
-     * nobody receives. */
+     * no node receives. */
     from: Uint32Array;
     to: Uint32Array;
     /** The first bit leaves; the last bit has arrived. */
@@ -49,7 +49,7 @@ export interface Recording {
   };
   /** Bytes that wait at an outgoing port after each change. */
   queues: { port: Uint32Array; time: Float64Array; bytes: Uint32Array };
-  /** Who holds a node's processor: 0 compute, 1 send, 2 receive, 3 forward, 4 acknowledge, 5 other
+  /** Work on a node's processor: 0 compute, 1 send, 2 receive, 3 forward, 4 acknowledge, 5 other
    * work of the kernel. In the order of nodes and processors. */
   work: {
     node: Uint32Array;
@@ -87,7 +87,7 @@ export interface Recording {
   rows: { metric: string; value: number; unit: string; parameters: Record<string, unknown> }[];
 }
 
-/** What differs from the run that the page was made for. */
+/** Differences from the run that the page was made for. */
 export interface Changes {
   seed?: number;
   /** Number of an embedded program, for another size. */

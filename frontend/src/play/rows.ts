@@ -53,7 +53,7 @@ function counterpart(row: Row, old: Row[], isAlone: boolean): Row | undefined {
   return alike.find((one) => detailOf(one) === detailOf(row));
 }
 
-/** Returns what tells rows of one metric apart: the fault or the size. */
+/** Returns the parameter that distinguishes rows of one metric: the fault or the size. */
 function detailOf({ parameters: { fault, size_bytes } }: Row): string {
   if (typeof fault === "string") return fault;
   return typeof size_bytes === "number" ? bytesText(size_bytes) : "";

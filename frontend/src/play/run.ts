@@ -10,7 +10,7 @@ const SAMPLE = 5000;
 /** Kinds of work on a processor. */
 export const N_WORKS = 6;
 
-/** What a step goes to. */
+/** The kind of moment that a step goes to. */
 export type Stop = "trouble" | "message" | "frame" | "mark";
 
 export class Run {

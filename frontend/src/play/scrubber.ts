@@ -13,7 +13,7 @@ const STEPS = 10_000;
 export class Scrubber {
   private readonly range = byId<HTMLInputElement>("seek");
   private readonly sheet: Sheet;
-  /** Bytes on wires in each of so many equal spans. */
+  /** Bytes on wires in each of the equal spans of the run. */
   private activity = new Float32Array(0);
 
   constructor(

@@ -1,4 +1,4 @@
-// A canvas that fills its place at the resolution of the screen, drawn anew when the place changes.
+// A canvas that fills its place at the resolution of the screen, redrawn when the place changes.
 
 export class Sheet {
   readonly context: CanvasRenderingContext2D;

@@ -11,7 +11,7 @@ import { type Predicted, type Predictions } from "./predictions";
 import { Refused, isClosed, listen } from "./server";
 import { type Topology } from "./sizes";
 
-/** A pause in typing, after which the text is sent; what an older text asked ends before. */
+/** Debounce: the text is sent after this pause; a keystroke aborts the pending request. */
 const PAUSE_MS = 60;
 const PANELS = ["panel-findings", "panel-price", "panel-survival", "panel-predictions"];
 /** The panel of each stage of the server. */
@@ -36,7 +36,7 @@ export class Following {
     private readonly name: () => string,
   ) {}
 
-  /** Ends what is under way, and asks anew after a pause. */
+  /** Aborts the pending request, and asks again after a pause. */
   later(): void {
     if (this.closing.signal.aborted === false && this.timer === 0) this.closing.abort();
     this.changedAt = performance.now();

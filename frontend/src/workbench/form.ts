@@ -1,4 +1,4 @@
-// The form of a design: kind, sizes, parts, addressing and routing as fields. It is made anew from
+// The form of a design: kind, sizes, parts, addressing and routing as fields. It is made again from
 // the text after each change, and each field is a change of one value of the text: the form has no
 // state of its own.
 import { button, element } from "../check/dom";

@@ -52,7 +52,7 @@ export class NetworkView {
     if (before) state.fail(alike(before, bench));
   }
 
-  /** Draws the same drawing anew, for the tables of other routes. */
+  /** Draws the same drawing again, for the tables of other routes. */
   private redrawn(): void {
     this.listening.abort();
     this.listening = new AbortController();

@@ -1,6 +1,6 @@
 // Changes of single values in the text of a design: each replaces as few letters as possible, so
 // that comments and the author's format stay. The result is read again and compared with what it
-// should say; only a text of a form that is not known here is written anew by the YAML library.
+// should say; only a text of a form that is not known here is written again by the YAML library.
 import { type Document, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
 import { isMap, isScalar, isSeq, parseDocument, stringify } from "yaml";
 

@@ -141,7 +141,7 @@ def _run_workload(run: Run, files: WatchFiles, target: Destination, *, quiet: bo
 def _hosts(
     name: str, constants: list[str] | None, neighbours: Neighbours | None, *, quiet: bool
 ) -> Calibration:
-    """Return the hosts of the nodes, and say which constants kernels cannot be told."""
+    """Return the hosts of the nodes, and say which constants kernels cannot take."""
     from linkwright import calibrations
     from linkwright.emulation.settings import without_effect
     from linkwright.engines.capabilities import refuse_links

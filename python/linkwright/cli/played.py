@@ -1,6 +1,6 @@
 """Played runs behind the buttons of a page of another command.
 
-Only small networks have one: the run is made anew by the packet engine, which has to be quick, and
+Only small networks have one: the run is repeated by the packet engine, which has to be quick, and
 the page stays small.
 """
 

@@ -106,7 +106,7 @@ OneSeedOption = Annotated[
         "--seed",
         min=0,
         max=2**32 - 1,
-        help="Seed of the first run, and of the only one without --repeat (default: from 1 on).",
+        help="Seed of the first run; later runs count up (default: 1). Without --repeat, one run.",
         show_default=False,
     ),
 ]

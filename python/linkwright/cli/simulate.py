@@ -35,7 +35,7 @@ def simulate(
 
     The answer is rows of the one result schema. Where chance matters (collisions on hubs, lost
     frames, random placement), several seeds are run: the table shows their mean and range, other
-    formats every run. With -o FILE.html, one run is played in a page, and anew with changes.
+    formats every run. -o FILE.html writes a page that replays one run, also with other inputs.
     """
     from linkwright import engines
     from linkwright.design.cluster import Cluster

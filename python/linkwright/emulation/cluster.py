@@ -47,7 +47,7 @@ class WireOptions:
     Attributes
     ----------
     hosts : Calibration
-        Queues, and the TCP options that a kernel can be told; processors are those of this
+        Queues, and the TCP options that a kernel has settings for; processors are those of this
         machine.
     dilation : float
         Real seconds for one second of the network.

@@ -1,9 +1,9 @@
 /* Lets programs of MPICH before 4.2 end when they use UCX.
  *
  * In MPI_Finalize, a rank disconnects from all others, waits for their answers, and enters a
- * barrier of the launcher. It gives no answers there, and ranks that come later wait for one for
- * ever. MPICH 4.2 does without the barrier (github.com/pmodels/mpich/pull/6596). Here, a rank that
- * waits in it continues to answer. Other programs do not make these calls.
+ * barrier of the launcher. It gives no answers there, and ranks that come later wait for one
+ * forever. MPICH 4.2 does without the barrier (github.com/pmodels/mpich/pull/6596). Here, a rank
+ * that waits in it continues to answer. Other programs do not make these calls.
  */
 #define _GNU_SOURCE
 #include "preload.h"

@@ -3,7 +3,7 @@ remedy.
 
 An ordinary user becomes root of a user namespace, which has power over the namespaces made in it
 and nothing else. A process can enter one only before it has threads, so that the program starts
-itself anew by `unshare`.
+again by `unshare`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def expect_abilities() -> None:
 
 
 def become_root() -> None:
-    """Start this program anew as root of a user namespace; return if it is root already.
+    """Restart this program as root of a user namespace; return if it is root already.
 
     Raises
     ------

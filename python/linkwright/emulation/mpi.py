@@ -1,6 +1,6 @@
 """Settings with which unmodified MPI programs run in nodes: Open MPI and MPICH.
 
-Both start their processes by a remote shell, here a script of the sandbox, and are told which
+Both start their processes by a remote shell, here a script of the sandbox, and learn which
 address of a node is its identity, so that they do not try those of its links.
 """
 

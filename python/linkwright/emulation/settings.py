@@ -1,5 +1,5 @@
-"""Settings of the nodes' kernels: how they forward, and the TCP of the calibration as far as a
-kernel can be told.
+"""Settings of the nodes' kernels: how they forward, and the TCP of the calibration as far as
+kernels have settings for it.
 
 The delay of acknowledgements, the initial window and the time-out of new connections have no
 settings: they are those of this machine's kernel.
@@ -115,7 +115,7 @@ def tcp_settings(hosts: Calibration, dilation: float) -> list[tuple[str, str]]:
 
 
 def without_effect(constants: Iterable[str]) -> Iterator[str]:
-    """Yield the remark on constants of hosts, by name, that kernels cannot be told, if any is."""
+    """Yield the remark on constants of hosts, by name, that kernels have no setting for, if any."""
     found = [
         name
         for name in constants
@@ -130,7 +130,7 @@ def without_effect(constants: Iterable[str]) -> Iterator[str]:
 
 def dilated(hosts: Calibration, dilation: float) -> dict[str, float | int]:
     """Return the constants of real hosts as they appear at a dilation, by name with their parts:
-    costs of processors and those timers of a kernel that cannot be told to take longer.
+    costs of processors and those timers of a kernel that have no setting.
 
     Parameters
     ----------

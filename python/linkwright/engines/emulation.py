@@ -1,6 +1,6 @@
 """The emulation engine: a program played by real processes in the nodes of a cluster that is up.
 
-The players connect over wires without faults; then time begins anew, so that faults count from the
+The players connect over wires without faults; then time begins again, so that faults count from the
 start of the program.
 """
 
@@ -62,7 +62,7 @@ def _simulate(run: Run, wanted: Observation = ROWS_ALONE) -> Outcome:
                         pickle.dump(job, players.stdin)
                         players.stdin.flush()
                         _answer(players.stdout)
-                    # Time begins anew, and faults count from here.
+                    # Time begins again, and faults count from here.
                     began_s = starved_s()
                     with up.wires(options) as wires:
                         players.stdin.write(START.pack(_core.machine_time_s() + LEAD_S))

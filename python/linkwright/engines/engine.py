@@ -27,7 +27,7 @@ class Outcome:
     """A finished run."""
 
     run: Run
-    """Inputs as run: the workload at the speed of the hosts and long enough to measure."""
+    """The inputs; the workload has the speed of the hosts and is long enough to measure."""
     n_ranks: int
     """Ranks of the workload."""
     measurements: Sequence[Measurement]

@@ -1,5 +1,5 @@
-"""A run for a page that plays it: packed (playing.py) with other sizes of its messages, and what
-the page says about it.
+"""A run bundled for the in-browser player: the packed inputs (playing.py) at several message sizes,
+and the metadata that the page shows.
 """
 
 from __future__ import annotations

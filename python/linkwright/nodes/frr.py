@@ -129,7 +129,7 @@ def _ospf(speaker: Speaker, *, is_v6: bool) -> Iterator[str]:
     command = f" {ADDRESS_LISTS[is_v6]} {name}"
     yield f"router {name}"
     yield f" {name} router-id {IPv4Address(speaker.number + 1)}"
-    # New states of links are told and used at once, or half a second after many others.
+    # New states of links are sent and used at once, or half a second after many others.
     yield " timers throttle spf 0 50 500"
     yield " timers lsa min-arrival 100"
     if not is_v6:
@@ -153,7 +153,7 @@ def _openfabric(speaker: Speaker) -> Iterator[str]:
     yield "router openfabric 1"
     high, low = divmod(speaker.number + 1, 1 << 16)
     yield f" net 49.0001.0000.{high:04x}.{low:04x}.00"
-    # New states of links are told and used at once, not after 30 s.
+    # New states of links are sent and used at once, not after 30 s.
     yield " lsp-gen-interval 1"
     yield f" spf-delay-ietf {' '.join(f'{name} {ms}' for name, ms in SPF_DELAYS_MS.items())}"
     yield "exit"

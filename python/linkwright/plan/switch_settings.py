@@ -1,6 +1,6 @@
 """Settings that switches need from their owner: groups of bundled links, and VLANs.
 
-Several cables between the same two switches are one link only if both switches are told so (link
+Several cables between the same two switches are one link only if both switches are set so (link
 aggregation, LACP); otherwise they are a loop. Logical switches of one chassis are VLANs of it.
 """
 

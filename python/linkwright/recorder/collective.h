@@ -12,7 +12,7 @@ struct collective {
     const char *name;
     MPI_Comm comm;
     int kind, root, n_blocks;
-    /* Of a rank or a block; `blocks` has those that go to each rank, or come from each. */
+    /* Bytes of a rank or a block; `blocks` has the bytes to or from each rank. */
     long long bytes, *blocks;
 };
 

@@ -140,7 +140,7 @@ static int number_of(MPI_Comm comm)
     return found ? found->number : -1;
 }
 
-/* Returns the rank in MPI_COMM_WORLD of another, NOBODY where there is none. */
+/* Returns the rank in MPI_COMM_WORLD of another, `NOBODY` where there is none. */
 static int end_of(int rank, MPI_Comm comm)
 {
     const struct communicator *found = communicator_of(comm);

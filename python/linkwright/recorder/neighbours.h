@@ -2,7 +2,7 @@
  * from each. They may be of any communicator.
  */
 
-/* Of neighbourhoods: messages of one call match in the order of the neighbours. */
+/* The tag of neighbourhoods: messages of one call match in the order of the neighbours. */
 #define NEIGHBOUR_TAG (OWN_TAG - 2)
 
 struct neighbours {

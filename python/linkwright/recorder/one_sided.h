@@ -66,7 +66,7 @@ static int target_of(const struct window *one, int rank)
 
 /* ---- operations ---- */
 
-/* What an operation sends to the target and, unless it is -1, gets back. */
+/* An operation sends bytes to the target and, unless `returned` is -1, gets bytes back. */
 static void request(const struct window *one, int rank, long long sent, long long returned,
                     int number)
 {

@@ -2,7 +2,7 @@
  * steps for those of all ranks only. The algorithms are those of crates/program/src/collective.
  */
 
-/* Of what is started and waited for within a call: above the numbers of requests. */
+/* The number of operations that start and end within a call: above the numbers of requests. */
 #define OWN_NUMBER ((1 << 30) + call.number - 1)
 
 static void send_to(struct group all, int rank, long long bytes)

@@ -6,7 +6,7 @@
 static struct under_way {
     MPI_Request request;
     int is_taken, may_be_cancelled;
-    /* Of a receive with any tag: whether its status is of use, and its message's tag plus 1. */
+    /* A receive with any tag: whether its status is of use, and its message's tag plus 1. */
     int is_wild, found_tag;
     /* Whether it is a buffered message, which is sent. */
     int is_sent;
@@ -19,7 +19,7 @@ static struct under_way {
 /* Requests whose status is needed: those that may be cancelled, and receives with any tag. */
 static int n_places, n_statuses, n_buffered;
 
-/* Of buffered messages: below the numbers of what is waited for within a call. */
+/* The number of buffered messages: below the numbers of operations within a call. */
 #define BUFFERED_NUMBER ((1 << 30) - 1)
 
 /* These keep their handle when they are over. */
@@ -28,9 +28,9 @@ static struct prepared {
     enum step step;
     int peer, tag, communicator, is_buffered;
     long long bytes;
-    /* What is started instead of a message; it keeps its blocks. */
+    /* The collective that is started instead of a message; it keeps its blocks. */
     struct collective one;
-    /* Of a message that is sent when all of its parts are ready (partitions.h). */
+    /* A message that is sent when all of its parts are ready (partitions.h). */
     int n_parts, n_ready, place;
 } *prepared;
 static int n_prepared;
@@ -180,7 +180,7 @@ static void waited(MPI_Request request, const MPI_Status *status)
     }
 }
 
-/* What the program has never waited for is over at its end. */
+/* Requests that the program never waited for are over at its end. */
 static void wait_for_all(void)
 {
     for (int place = 0; place < n_places; place++)
@@ -287,7 +287,7 @@ int MPI_Startall(int n, MPI_Request requests[])
 }
 FROM_FORTRAN(Startall);
 
-/* What is still under way continues, and no call can wait for it any more. */
+/* A request under way continues, and no call can wait for it any more. */
 int MPI_Request_free(MPI_Request *request)
 {
     if (enter()) {

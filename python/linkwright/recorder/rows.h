@@ -25,9 +25,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* A thread's call under way. */
 static _Thread_local struct call {
     int depth, number;
-    /* Of a blocking call that other threads call beside: its place among requests plus 1. */
+    /* A blocking call beside calls of other threads: its place among requests plus 1. */
     int waits_for;
-    /* Of the message that a blocking receive with any tag took, plus 1. */
+    /* The tag of the message that a blocking receive with any tag took, plus 1. */
     int found_tag;
     const char *collective;
 } call;

@@ -2,8 +2,8 @@
 
 A page is one self-contained file. Jinja escapes every string, also inside embedded JSON; the assets
 are the package's own and are inserted as they are. Every page has the base style: tokens, elements,
-tables, light, dark and print, and drawings of networks. A page without scripts is dark where the
-system is; one with a script has a button for it.
+tables, light, dark and print, and drawings of networks. Pages follow the system's choice of light
+or dark; pages with scripts have a button for it.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ def line_chart(chart: Chart) -> Markup:
     x_axis = Axis(min(x_ticks), max(*x_ticks, *xs), LEFT, WIDTH - RIGHT, chart.is_log_x)
     y_axis = Axis(y_ticks[0], max(*y_ticks, *ys), HEIGHT - BOTTOM, TOP, chart.is_log_y)
     parts = [*_frame(chart, x_axis, x_ticks, y_axis, y_ticks)]
-    for is_linked in (False, True):  # what can be pressed lies on top
+    for is_linked in (False, True):  # links lie on top
         parts += [_curve(chart, i, x_axis, y_axis, is_linked) for i in range(len(chart.curves))]
     parts += _names(chart, y_axis)
     label = f"{chart.title}: {chart.y_label} against {chart.x_label}"

@@ -1,7 +1,7 @@
 """The page of a played run: one self-contained HTML file that holds a run and the engine.
 
-The engine, compiled to WebAssembly, plays the run in the page, and plays it anew with what the
-reader changes; `docs/design/played-runs.md` gives the reasons. The frame is
+The engine, compiled to WebAssembly, plays the run in the page, and again after each change of
+the reader; `docs/design/played-runs.md` gives the reasons. The frame is
 templates/report.html.j2.
 """
 

@@ -251,7 +251,7 @@ def _pareto(database: Database, asked: Asked) -> StudyFigure:
         if axis in asked.log:
             _expect_positive([found[place] for place in both], name)
     units = [_unit(database, asked.x), _unit(database, asked.metric)]
-    # Of throughputs more is better, of all other metrics less.
+    # More throughput is better; all other metrics are better when less.
     signs = [-1 if unit.endswith("/s") else 1 for unit in units]
     front = _front({place: (signs[0] * x, signs[1] * y) for place, (x, y) in both.items()})
     drawing, (axes,) = new_figure(1, width=WIDTH, height=HEIGHT, columns=1)

@@ -58,7 +58,7 @@ def compared(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
 
 
 def _designs(given: list[Mapping[str, str]], left_out: list[dict[str, str]]) -> list[Cluster]:
-    """Return the designs that can be read; the others are told."""
+    """Return the designs that can be read; the others become messages."""
     if len(given) > MOST_DESIGNS:
         raise UsageError(
             f"{len(given)} designs are too many to see apart", f"choose {MOST_DESIGNS} at most"

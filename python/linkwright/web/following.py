@@ -150,7 +150,7 @@ def _predicted(
     report: Report,
     engine: str,
 ) -> dict[str, Any]:
-    """Return the predictions of one engine; a workload that it cannot run is told beside them."""
+    """Return the predictions of one engine; a workload that it cannot run is named beside them."""
     measured: list[Measured] = []
     refused: list[str] = []
     for one in chosen:

@@ -143,5 +143,5 @@ def _is_study_file(path: Path) -> bool:
     try:
         text = read_text(path, "", hint="")
     except LinkwrightError:
-        return False  # the reason is told when it is opened
+        return False  # opening it gives the reason
     return STUDY_KEYS.search(text) is not None

@@ -1,4 +1,4 @@
-//! The wires between nodes: the call that moves their frames until it is told to end, and the
+//! The wires between nodes: the call that moves their frames until it is asked to end, and the
 //! report on them.
 
 use std::sync::atomic::AtomicBool;
@@ -38,7 +38,7 @@ pub(super) struct WireArguments<'py> {
     traffic_span_s: f64,
 }
 
-/// The state of wires that have been told to end.
+/// The state of wires that have been asked to end.
 struct Carried {
     counters: Counters,
     report: CarrierReport,

@@ -1,5 +1,5 @@
-//! Constants of hosts: costs and protocol behaviour, the numbers of a calibration, as every
-//! predictive engine takes them. Each engine uses them in its own way.
+//! Host constants of a calibration (costs and protocol options), in the form that every predictive
+//! engine reads.
 //!
 //! Each constant is defined here once, with its meaning and its reading from the [`Table`] that the
 //! schema of calibrations describes.

@@ -202,8 +202,8 @@ impl TcpOptions {
         }
     }
 
-    /// Returns whether reading has opened the `window` so far that the peer must be told; it may
-    /// still send `left` bytes.
+    /// Returns whether reading has opened the `window` so far that the peer must learn of it. The
+    /// peer may still send `left` bytes.
     pub fn must_update_window(&self, left: u64, window: u32, segment_bytes: u32) -> bool {
         let (window, segment) = (u64::from(window), u64::from(segment_bytes));
         match self.ack_rule {

@@ -177,7 +177,7 @@ impl Congestion {
     /// Returns to slow start after the connection was idle for a time-out.
     pub fn restart(&mut self, idle: Time, options: &TcpOptions) {
         if options.extensions.hystart {
-            // What slow start found need not be found again (`tcp_current_ssthresh`).
+            // Keep the window that slow start found (`tcp_current_ssthresh`).
             self.threshold = self.threshold.max(self.window / 4 * 3);
         }
         self.window = self.window.min(options.initial_window);

@@ -1,5 +1,5 @@
 //! The small tables of a recording: collisions, connections, windows and time-outs. Their rows are
-//! made from the events as the observer was told of them, at the end of the run.
+//! made at the end of the run, from the events that the observer got.
 
 use host::tcp::EndpointId;
 use quantity::Time;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use hdrhistogram::Histogram;
 use quantity::Time;
 
-/// The longest lateness that is told from longer ones.
+/// The longest lateness that is counted exactly.
 const LONGEST_NS: u64 = 10_000_000_000;
 /// Decimal digits kept of each value.
 const DIGITS: u8 = 3;

@@ -44,7 +44,7 @@ pub struct SocketModel {
     head: Option<Head>,
     /// The heads of complete transfers, each numbered by its place.
     arrived: Vec<Head>,
-    /// Transfers that the executor has not been told of.
+    /// Transfers that the executor does not know of yet.
     untold: VecDeque<TransferId>,
     /// The timers of streams that run.
     timers: BinaryHeap<Reverse<(Time, StreamId)>>,

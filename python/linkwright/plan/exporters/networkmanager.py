@@ -1,7 +1,7 @@
 """Keyfiles of NetworkManager, one connection per interface.
 
-NetworkManager takes a connection down some seconds after its carrier, unless it is told to ignore
-the carrier. The proofs assume that addresses and routes stay.
+NetworkManager takes a connection down some seconds after its carrier, unless its settings
+ignore the carrier. The proofs assume that addresses and routes stay.
 """
 
 from __future__ import annotations

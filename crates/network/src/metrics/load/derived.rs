@@ -191,7 +191,7 @@ impl Lines<'_> {
             }
         }
         let Lines { mut counts, arriving, .. } = lines;
-        // Of the packets that arrive at a node, one from each other node is for the node itself.
+        // A node keeps one arriving packet from each other node, and forwards the rest.
         let others = grid.nodes().len() as u64 - 1;
         for &node in grid.nodes() {
             counts.forwarded[node] = arriving[node] - others;
