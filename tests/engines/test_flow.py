@@ -245,6 +245,35 @@ def test_a_precision_out_of_range_is_refused(precision: float) -> None:
         engines.run(net, all_shifts(), engine="flow", precision=precision)
 
 
+def test_more_exact_flows_are_the_exact_result_at_the_cost_of_time() -> None:
+    net = built("{kind: p-mesh, shape: [8, 8]}")
+    exact, deferred, many = (
+        engines.run(net, all_shifts(), engine="flow", calibration="ideal-reno", **options)
+        for options in ({"precision": 0}, {}, {"exact_flows": 64 * 63})
+    )
+    assert figure(deferred, "time") != figure(exact, "time") == figure(many, "time")
+    # All are deferred with a precision alone, and none while so few drain.
+    few = {"precision": 0.05, "exact_flows": 64 * 63}
+    both = engines.run(net, all_shifts(), engine="flow", calibration="ideal-reno", **few)
+    assert figure(both, "time") == figure(exact, "time")
+    assert both.column("parameters")[0].items() >= few.items()
+    assert many.column("parameters")[0]["exact_flows"] == 64 * 63
+
+
+@pytest.mark.parametrize("exact_flows", [-1, 0.5, 2**32])
+def test_exact_flows_out_of_range_are_refused(exact_flows: float) -> None:
+    net = built("{kind: switch, nodes: 4}")
+    with pytest.raises(UsageError, match="exact flows are not a whole number"):
+        engines.run(net, all_shifts(), engine="flow", exact_flows=exact_flows)
+
+
+def test_an_input_of_no_engine_is_refused() -> None:
+    net = built("{kind: switch, nodes: 4}")
+    with pytest.raises(UsageError, match="a run has no input 'precison'") as refused:
+        engines.run(net, all_shifts(), engine="flow", precison=0.1)
+    assert "'precision'" in refused.value.hint
+
+
 def test_other_engines_have_no_precision() -> None:
     net = built("{kind: switch, nodes: 4}")
     with pytest.raises(CapabilityError, match="precision"):

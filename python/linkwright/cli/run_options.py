@@ -125,6 +125,15 @@ PrecisionOption = Annotated[
         "duration (0 = exact). Bounds wasted capacity, not the error of dependent messages."
     ),
 ]
+ExactFlowsOption = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        help="Flow engine: messages up to which shares stay exact while no more drain at the same "
+        "time (default: 32, or 0 with --precision). More cost time, and defer nothing.",
+        show_default=False,
+    ),
+]
 TraceOption = Annotated[
     Path | None,
     typer.Option("--trace", help="Packet capture to write (pcapng).", show_default=False),
@@ -163,6 +172,7 @@ class RunOptions:
     calibration: CalibrationOption = None
     constants: ConstantsOption = None
     precision: PrecisionOption = None
+    exact_flows: ExactFlowsOption = None
     fault: FaultOption = None
     fault_file: FaultFileOption = None
 
@@ -197,6 +207,7 @@ class RunOptions:
             background=self._background(),
             faults=[*(self.fault or []), *filed],
             precision=self.precision,
+            exact_flows=self.exact_flows,
         )
 
     def _background(self) -> Workload | None:
