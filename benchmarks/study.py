@@ -19,10 +19,11 @@ from pathlib import Path
 from typing import Any
 
 import linkwright
+from linkwright.execution import executor
+from linkwright.execution.pools import Pool
 from linkwright.study import Database, Study, StudyFolder, run, runner
 from linkwright.study.parts import Done, Part, part_name, row_schema
 from linkwright.study.points import plan
-from linkwright.study.pools import Pool
 from linkwright.study.worker import Ended
 from linkwright.workloads import PingPong
 
@@ -142,9 +143,9 @@ def simulated_workers(place: Path) -> None:
         study = ping_pongs(n_points)
         planned_s, _ = measured(lambda: plan(study))  # noqa: B023
         folder = StudyFolder.create(place / f"w{n_workers}", study)
-        work = runner.Work(folder, again_failed=False, failed=lambda _: None)
+        work = runner.StudyWork(folder, again_failed=False)
         pool = Pool(workers, n_workers, lambda: workers)  # noqa: B023
-        wall_s, cpu_s = measured(lambda: runner._Runner(work, pool, None).run())  # noqa: B023
+        wall_s, cpu_s = measured(lambda: executor.Executor(work, pool).run())  # noqa: B023
         share = workers.busy_s / (n_workers * wall_s)
         print(
             f"{n_workers:5} workers, {n_points:,} runs of {RUN_S} s: busy {share:6.1%}, "

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from linkwright.engines import observe
 from linkwright.errors import UsageError
 from linkwright.papers import PAPERS, Runner, reproduce
 from linkwright.papers.further_runs import listed
@@ -36,7 +37,7 @@ def test_a_further_run_is_predicted_on_request() -> None:
     chosen = study.experiments[-1]
     assert chosen.name == "ep.S.4-switch"
     assert chosen.name not in {one.name for one in study.further}
-    assert chosen.run("x").filter(metric="time").values()[0] > 0
+    assert observe(chosen.run("x")).result.filter(metric="time").values()[0] > 0
 
 
 def test_a_pattern_that_matches_nothing_is_refused() -> None:

@@ -14,13 +14,11 @@ import numpy as np
 import pytest
 
 from linkwright import engines
-from linkwright.network import Network
 from linkwright.papers import PAPERS, Basis, Entry, Reproduction, Runner, Verdict, reproduce
 from linkwright.papers.accuracy import accuracy, accuracy_page, pairs_in_order
 from linkwright.papers.known import known_differences
 from linkwright.papers.reproduction import NOT_PRINTED
 from linkwright.results import Result, load
-from linkwright.workloads import Workload
 
 STUDIES = [(paper, name) for paper in PAPERS for name in PAPERS[paper].studies]
 
@@ -216,17 +214,17 @@ def test_what_a_folder_has_is_not_run_again(tmp_path: Path) -> None:
     assert second.runs().reproducible() == first.runs().reproducible()
 
 
-def test_what_two_studies_ask_for_is_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    played, play = [], engines.run
+def test_a_run_of_two_studies_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, real = [], engines.observe
 
-    def run(network: Network, workload: Workload, **settings: Any) -> Result:
-        played.append((network.design_hash, workload.name, str(workload.parameters)))
-        return play(network, workload, **settings)
+    def observe(run: engines.Run, **settings: Any) -> engines.Observed:
+        made.append((run.network.design_hash, run.workload.name, str(run.workload.parameters)))
+        return real(run, **settings)
 
-    monkeypatch.setattr("linkwright.papers.study.engines.run", run)
+    monkeypatch.setattr("linkwright.study.kept_runs.observe", observe)
     first = PAPERS["NAS-97-017"].studies["ping-pong"]()
     found = Runner().run({"first/one": first, "second/two": first})
-    assert len(played) == len(first.experiments) == len(set(played))
+    assert len(made) == len(first.experiments) == len(set(made))
     for name, result in found["second/two"].items():
         assert {row.study for row in result.rows()} == {f"second/two/{name}"}
         assert result.values().tolist() == found["first/one"][name].values().tolist()

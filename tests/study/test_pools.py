@@ -59,7 +59,7 @@ def test_dask_gives_the_same_bytes(scheduler: str, tmp_path: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_missing_scheduler_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("linkwright.study.pools.dask.ANSWER_S", 1)
+    monkeypatch.setattr("linkwright.execution.pools.dask.ANSWER_S", 1)
     with pytest.raises(CapabilityError, match="no Dask scheduler answers"):
         run(study(), tmp_path, on="dask://127.0.0.1:9")
 

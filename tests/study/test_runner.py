@@ -8,7 +8,8 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor as FutureExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,11 +19,12 @@ import pytest
 from tests.study.cases import SMALL, merged, rows, study
 
 from linkwright.errors import LinkwrightError, OutputError, RunError, UsageError
+from linkwright.execution.executor import Executor
+from linkwright.execution.pools import Pool
 from linkwright.study import StudyFolder, rehearse, run, runner
 from linkwright.study import worker as work
 from linkwright.study.outlook import Outlook
 from linkwright.study.parts import Done
-from linkwright.study.pools import Pool
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +88,7 @@ def test_progress_counts_all_runs(tmp_path: Path) -> None:
     assert [done for done, *_ in told] == sorted(done for done, *_ in told)
 
 
-class Fragile(Executor):
+class Fragile(FutureExecutor):
     """Workers that die of some runs: all calls under way are lost, and no other is taken."""
 
     def __init__(self, deadly: set[int], deaths: list[int]) -> None:
@@ -118,13 +120,13 @@ def test_run_that_kills_workers_is_found_alone(
 
     @contextmanager
     def fragile(on: str, jobs: int | None, files: Path) -> Iterator[Pool]:
-        def renewed() -> Executor:
+        def renewed() -> FutureExecutor:
             return Fragile(deadly, deaths)
 
         yield Pool(renewed(), 2, renewed)
 
     monkeypatch.setattr(runner, "pool", fragile)
-    monkeypatch.setattr(runner._Runner, "_size", lambda _: 5)
+    monkeypatch.setattr(Executor, "_size", lambda _: 5)
     folder = run(study(), tmp_path, jobs=2)
     lost = {one.point for one in folder.progressed().done if one.kind == "WorkerLost"}
     assert lost == deadly
@@ -138,7 +140,7 @@ def test_run_that_kills_workers_is_found_alone(
 
 
 def test_lost_scheduler_ends_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Silent(Executor):
+    class Silent(FutureExecutor):
         def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
             return Future()
 
@@ -162,7 +164,7 @@ def test_long_chunk_returns_its_rest(
     serial: StudyFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runner, "MOST_S", 0.0)
-    monkeypatch.setattr(runner._Runner, "_size", lambda _: 12)
+    monkeypatch.setattr(Executor, "_size", lambda _: 12)
     made = counted(monkeypatch)
     assert merged(run(study(), tmp_path, jobs=1)) == merged(serial)
     assert len(made) == len(set(made)) == 12
@@ -184,17 +186,18 @@ def test_seeds_are_added_until_the_mean_is_known(until: float, n: int, tmp_path:
 def test_adding_seeds_is_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = study(HUB, seeds={"until": 0.0001, "metric": "time", "most": 12})
     whole = run(asked, tmp_path / "whole", jobs=1)
-    give, counter = runner.Work.take, itertools.count()
+    give, counter = runner.StudyWork.take, itertools.count()
 
-    def stopped(self: Any, ended: Any) -> None:
-        give(self, ended)
+    def stopped(self: Any, ended: Any) -> tuple[int, float]:
+        found = give(self, ended)
         if next(counter) == 2:
             raise RunError("stopped", "")
+        return found
 
-    monkeypatch.setattr(runner.Work, "take", stopped)
+    monkeypatch.setattr(runner.StudyWork, "take", stopped)
     with pytest.raises(RunError, match="stopped"):
         run(asked, tmp_path / "part", jobs=1)
-    monkeypatch.setattr(runner.Work, "take", give)
+    monkeypatch.setattr(runner.StudyWork, "take", give)
     assert merged(run(asked, tmp_path / "part", jobs=1)) == merged(whole)
 
 

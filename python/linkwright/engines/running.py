@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from inspect import Parameter, signature
 from typing import Any, TypeVar
 
@@ -21,12 +22,12 @@ from linkwright.engines.played import PackedRun, packed
 from linkwright.engines.remarks import Ending, remarks, watched_alone
 from linkwright.engines.rows import result_of_run
 from linkwright.errors import expect_kind
+from linkwright.execution.calls import called
 from linkwright.network import Network
 from linkwright.observations.observation import ROWS_ALONE, Observation
 from linkwright.observations.watched import Watched
 from linkwright.progress import Report, time_left
 from linkwright.results import Manifest, Result
-from linkwright.threads import threads
 from linkwright.workloads import Pattern, Uniform, Workload
 
 __all__ = ["Observed", "observe", "play", "run", "saturate", "watch"]
@@ -256,7 +257,8 @@ def saturate(
         network, Uniform(), engine="saturation", calibration=calibration, study="saturate"
     )
     chosen = every_pattern(network) if patterns is None else patterns
-    result = Result.concatenate(observe(replace(first, workload=one)).result for one in chosen)
+    made = called([(one.name, partial(observe, replace(first, workload=one))) for one in chosen])
+    result = Result.concatenate(one.result for one in made)
     return _documented(result, first, started, result.remarks)
 
 
@@ -302,12 +304,12 @@ def _repeated(
     if n_runs == 1:
         return [once(first.repeated(0))]
     runs = [first.repeated(repeat) for repeat in range(n_runs)]
-    with threads(engine.jobs(n_jobs)) as pool:
-        made = list(pool.map(once, runs if repeats else runs[:FEWEST]))
-        if repeats is None and are_alike([one.seen.result for one in made]):
-            return made[:1]
-        made += pool.map(once, runs[len(made) :])
-    return made
+    calls = [(first.workload.name, partial(once, one)) for one in runs]
+    n_jobs = engine.jobs(n_jobs)
+    made = called(calls if repeats else calls[:FEWEST], n_jobs=n_jobs)
+    if repeats is None and are_alike([one.seen.result for one in made]):
+        return made[:1]
+    return made + called(calls[len(made) :], n_jobs=n_jobs)
 
 
 class _Told:

@@ -9,18 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import Any
 
 import numpy as np
 
-from linkwright import calibrations, engines
+from linkwright.engines import Run
 from linkwright.errors import DesignError, unknown_name
 from linkwright.network import Network
 from linkwright.papers.claim import Claim
 from linkwright.papers.clusters import network_of
 from linkwright.papers.entry import Entry
 from linkwright.papers.reading import Reading, Results, n_seeds, read
-from linkwright.results import Result, interval_of
+from linkwright.results import interval_of
 from linkwright.views.curve_plots import Plot
 from linkwright.workloads import Background, Workload
 from linkwright.workloads.workload import FIRST_SEED
@@ -54,36 +53,14 @@ class Experiment:
         """The compiled network."""
         return network_of(self.package, self.cluster)
 
-    @property
-    def inputs(self) -> list[Any]:
-        """All inputs of its result except the program, as JSON values."""
-        hosts = calibrations.load(self.network.calibration)
-        drawn = [self.draws, hosts.published_draws()] if self.draws else []
-        return [
-            self.network.design_hash,
-            self.workload.name,
-            self.workload.parameters,
-            hosts.published(),
-            self.placement,
-            self.background and self.background.condition,
-            FIRST_SEED,
-            self.seeds,
-            *drawn,
-        ]
-
-    def shortened(self) -> Experiment:
-        """Return the shorter experiment for brief runs."""
-        return replace(self, workload=self.brief or self.workload, brief=None)
-
-    def run(self, study: str) -> Result:
-        """Return the rows of all its seeds, or draws."""
-        return engines.run(
+    def run(self, study: str, *, is_brief: bool = False) -> Run:
+        """Return the run of all its seeds, or draws, as a part of a study."""
+        return Run.of(
             self.network,
-            self.workload,
+            self.brief if is_brief and self.brief else self.workload,
             seed=FIRST_SEED,
             repeats=None if self.draws else self.seeds,
             draws=self.draws or None,
-            n_jobs=1,  # whole experiments run in parallel
             study=study,
             placement=self.placement,
             background=self.background,

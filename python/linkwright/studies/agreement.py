@@ -8,14 +8,14 @@ queues). The distance of any engine from a real machine is the subject of `paper
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 from linkwright import workloads
 from linkwright.design.cluster import Cluster
 from linkwright.engines import predictive, run
+from linkwright.execution.calls import called
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.progress import Report
@@ -90,14 +90,11 @@ def agreement(
         In the order of networks, workloads, sizes and engines.
     """
     questions = list(_questions())
-    done: list[Departure] = []
-    with ThreadPoolExecutor(max_workers=n_jobs or os.cpu_count()) as pool:
-        asked = [pool.submit(_answers, one, calibration, seed) for one in questions]
-        for index, (question, answers) in enumerate(zip(questions, asked, strict=True)):
-            done += answers.result()
-            if progress is not None:
-                progress(index + 1, len(questions), f"{question.name}: {question.workload.name}")
-    return done
+    calls = [
+        (f"{one.name}: {one.workload.name}", partial(_answers, one, calibration, seed))
+        for one in questions
+    ]
+    return [one for found in called(calls, n_jobs=n_jobs, progress=progress) for one in found]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ because `compare` documents every option.
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,9 +20,9 @@ from typing import Any
 from linkwright import calibrations
 from linkwright.design import parts
 from linkwright.design.cluster import Cluster
-from linkwright.engines import run
 from linkwright.engines.engine import engine_named
 from linkwright.errors import CapabilityError, DesignError, LinkwrightError, UsageError
+from linkwright.execution.calls import called
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.nodes.hosts import hosts_of
@@ -33,9 +33,7 @@ from linkwright.records.plain_numbers import plain
 from linkwright.studies.architectures import Candidate, candidates, given
 from linkwright.studies.comparison import Architecture, ArchitectureComparison, LeftOut, Measured
 from linkwright.studies.fitting import Wanted
-from linkwright.studies.jobs import Job, Play, jobs_of
-from linkwright.study.calls import Calls
-from linkwright.threads import threads
+from linkwright.studies.jobs import Job, jobs_of
 from linkwright.workloads import Workload
 
 __all__ = ["compare"]
@@ -101,14 +99,13 @@ def compare(
     asked = partial(candidates, n_nodes, wanted, every_kind=every_kind)
     chosen = asked() if designs is None else given(designs)
     calibration = calibration or _common_calibration(chosen, catalogue)
-    play = partial(run, engine=engine, calibration=calibration, seed=seed, study="compare")
     if draws is not None:
         calibrations.load(calibration).drawn(draws)  # too many are refused before any work
-        play = partial(play, draws=draws, n_jobs=1)
-    with threads(engine_named(engine).jobs(n_jobs)) as pool:
-        steps = Calls(pool, progress)
-        built, left_out = _built(chosen, calibration, steps)
-        rows = _with_runs(built, workloads, play, steps)
+    inputs = {"engine": engine, "calibration": calibration, "seed": seed, "draws": draws}
+    inputs["study"] = "compare"
+    steps = partial(called, n_jobs=engine_named(engine).jobs(n_jobs), progress=progress)
+    built, left_out = _built(chosen, calibration, steps)
+    rows = _with_runs(built, workloads, inputs, partial(steps, n_before=len(chosen)))
     return ArchitectureComparison(
         architectures=rows,
         left_out=left_out,
@@ -156,7 +153,7 @@ def _common_calibration(chosen: Sequence[Candidate | LeftOut], catalogue: str) -
 
 
 def _built(
-    chosen: Sequence[Candidate | LeftOut], calibration: str, steps: Calls
+    chosen: Sequence[Candidate | LeftOut], calibration: str, steps: Callable[..., Any]
 ) -> tuple[tuple[Architecture, ...], tuple[LeftOut, ...]]:
     """Return the rows without runs, and the designs that are left out.
 
@@ -165,7 +162,7 @@ def _built(
     LinkwrightError
         If no design is left; the message names all that were left out.
     """
-    found = steps.run([(one.name, partial(_build, one, calibration)) for one in chosen])
+    found = steps([(one.name, partial(_build, one, calibration)) for one in chosen])
     rows = tuple(one for one in found if isinstance(one, Architecture))
     left_out = tuple(one for one in found if isinstance(one, LeftOut))
     if not found:
@@ -180,23 +177,25 @@ def _built(
 def _with_runs(
     rows: Sequence[Architecture],
     workloads: Sequence[Workload],
-    play: Play,
-    steps: Calls,
+    inputs: Mapping[str, Any],
+    steps: Callable[..., list[Measured]],
 ) -> tuple[Architecture, ...]:
     """Return each row with its runs."""
 
     def measure(row: Architecture, job: Job) -> Measured:
         try:
-            return job.measured(play)
+            return job.measured()
         except LinkwrightError as error:
             raise type(error)(f"{row.name}: {error.message}", error.hint) from None
 
     jobs = [
-        (index, job) for index, row in enumerate(rows) for job in jobs_of(row.network, workloads)
+        (index, job)
+        for index, row in enumerate(rows)
+        for job in jobs_of(row.network, workloads, **inputs)
     ]
-    runs = steps.run(
+    runs = steps(
         [
-            (f"{rows[i].name}: {job.workload.name}", partial(measure, rows[i], job))
+            (f"{rows[i].name}: {job.run.workload.name}", partial(measure, rows[i], job))
             for i, job in jobs
         ]
     )

@@ -4,21 +4,20 @@ ping-pong between the nearest and between the farthest pair of compute nodes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwright.engines import Run, observe
 from linkwright.network import SWITCH, Network
-from linkwright.results import Result
+from linkwright.progress import Report
 from linkwright.studies.comparison import Measured
 from linkwright.workloads import PingPong, Workload
 
-__all__ = ["Job", "Play", "jobs_of"]
-
-Play = Callable[[Network, Workload], Result]
-"""Runs a workload on a network."""
+__all__ = ["Job", "jobs_of"]
 
 _MOST_NODES = 2000
 """Number of nodes up to which every pair is a candidate for the nearest and the farthest."""
@@ -26,29 +25,36 @@ _MOST_NODES = 2000
 
 @dataclass(frozen=True)
 class Job:
-    """A workload to run on a network, with its two nodes if it has only two."""
+    """A run on a network, with its two nodes if its workload has only two."""
 
-    network: Network
-    workload: Workload
+    run: Run
     pair: str = ""
     nodes: tuple[int, int] | None = None
 
-    def measured(self, play: Play) -> Measured:
-        """Run it and return the rows with their pair."""
-        result = play(self.network, self.workload)
-        return Measured(self.workload.name, self.pair, self.nodes, result)
+    def measured(self, progress: Report | None = None) -> Measured:
+        """Make the run, and return its rows with their pair."""
+        result = observe(self.run, n_jobs=1, progress=progress).result
+        return Measured(self.run.workload.name, self.pair, self.nodes, result)
 
 
-def jobs_of(network: Network, workloads: Sequence[Workload]) -> Iterator[Job]:
-    """Yield each workload once, a ping-pong between the nearest and the farthest pair of nodes."""
+def jobs_of(network: Network, workloads: Sequence[Workload], **inputs: Any) -> Iterator[Job]:
+    """Yield each workload once, a ping-pong between the nearest and the farthest pair of nodes.
+
+    Parameters
+    ----------
+    network, workloads
+        The network and the workloads.
+    **inputs
+        Further inputs of each run; see `engines.Run.of`.
+    """
     for workload in workloads:
         if not isinstance(workload, PingPong):
-            yield Job(network, workload)
+            yield Job(Run.of(network, workload, **inputs))
             continue
         for name, nodes in _nearest_and_farthest(network).items():
             src, dst = nodes
             between = workload.model_copy(update={"src": src, "dst": dst})
-            yield Job(network, between, name, nodes)
+            yield Job(Run.of(network, between, **inputs), name, nodes)
 
 
 def _nearest_and_farthest(network: Network) -> dict[str, tuple[int, int]]:

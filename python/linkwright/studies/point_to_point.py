@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 from linkwright.calibrations import Calibration
 from linkwright.calibrations.targets import PathTarget, RatioTarget, Targets, load_targets
 from linkwright.design.cluster import Cluster
 from linkwright.engines import run
+from linkwright.execution.calls import called
 from linkwright.network import Network, compile  # noqa: A004 - the verb of the field
 from linkwright.workloads import PingPong
 
@@ -43,7 +44,8 @@ def compare_with_targets(
 ) -> tuple[TargetCheck, ...]:
     """Return every point-to-point target of a calibration with the engine's prediction."""
     paths = (targets or load_targets(calibration.name)).path
-    curves = {path.name: _curve(path, paths, calibration) for path in paths}
+    calls = [(path.name, partial(_curve, path, paths, calibration)) for path in paths]
+    curves = {path.name: curve for path, curve in zip(paths, called(calls), strict=True)}
     return tuple(one for path in paths for one in _compared(path, curves))
 
 

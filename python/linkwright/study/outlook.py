@@ -13,9 +13,9 @@ from concurrent.futures import Future, wait
 from dataclasses import dataclass
 
 from linkwright.errors import UsageError
+from linkwright.execution.pools.local import processes
 from linkwright.notebook import counted
 from linkwright.study.points import Planned
-from linkwright.study.pools.local import processes
 from linkwright.study.worker import Setting, duration_s
 
 __all__ = ["Outlook", "expect_few", "tried_s"]

@@ -6,10 +6,10 @@ import os
 import tempfile
 from pathlib import Path
 
+from linkwright.execution.pools import opener
 from linkwright.study.folder import MANIFEST, StudyFolder
 from linkwright.study.outlook import Outlook
-from linkwright.study.pools import opener
-from linkwright.study.runner import Work, jobs_of
+from linkwright.study.runner import StudyWork, jobs_of
 from linkwright.study.study_file import Study
 
 __all__ = ["rehearse"]
@@ -41,5 +41,5 @@ def rehearse(
     opener(on)
     with tempfile.TemporaryDirectory(prefix="linkwright-") as other:
         place = StudyFolder.create(folder if (Path(folder) / MANIFEST).exists() else other, study)
-        work = Work(place, again_failed=again_failed, failed=lambda _: None)
+        work = StudyWork(place, again_failed=again_failed)
         return work.outlook(on, jobs_of(place.study, jobs))

@@ -21,7 +21,7 @@ from linkwright.network import compile as compile_network
 from linkwright.plan import Facts
 from linkwright.progress import Report
 from linkwright.studies.comparison import Measured
-from linkwright.studies.prediction import predictions
+from linkwright.studies.jobs import jobs_of
 from linkwright.views.check_page import MOST_NODES, proof_data
 from linkwright.views.drawing import draw
 from linkwright.views.inventory import inventory
@@ -156,7 +156,8 @@ def _predicted(
     for one in chosen:
         try:
             workload = workloads.parse(one["name"], one.get("settings") or {})
-            measured += predictions(network, [workload], engine=engine, progress=report, **asked)
+            jobs = jobs_of(network, [workload], engine=engine, **asked)
+            measured += [job.measured(report) for job in jobs]
         except LinkwrightError as error:
             refused.append(_reason(one["name"], error))
     found = prediction_record(network, measured)

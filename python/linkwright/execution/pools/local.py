@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from linkwright.errors import UsageError
-from linkwright.study.pools import Pool
+from linkwright.execution.pools import Pool
 from linkwright.threads import n_cores, threads
 
 __all__ = ["local", "processes"]

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from linkwright.errors import CapabilityError
-from linkwright.study.pools import Pool
+from linkwright.execution.pools import Pool
 
 __all__ = ["slurm"]
 

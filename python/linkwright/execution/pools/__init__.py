@@ -20,7 +20,7 @@ __all__ = ["POOLS", "Pool", "opener", "pool"]
 
 @dataclass(frozen=True)
 class Pool:
-    """Workers, and how the runner divides its work among them.
+    """Workers, and how the executor divides its work among them.
 
     Attributes
     ----------
@@ -36,6 +36,8 @@ class Pool:
         Whether the loss of one worker ends the calls of all.
     is_alive : callable
         Whether the calls that have been made can still end.
+    takes_one : bool
+        Whether a call makes one item: where handing it over costs nothing.
     """
 
     executor: Executor
@@ -44,6 +46,7 @@ class Pool:
     least_s: float = 0.5
     share_fate: bool = True
     is_alive: Callable[[], bool] = lambda: True
+    takes_one: bool = False
 
 
 Opener = Callable[[str, int | None, Path], AbstractContextManager[Pool]]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from linkwright.errors import CapabilityError, UsageError, shown
-from linkwright.study.pools import Pool
+from linkwright.execution.pools import Pool
 
 __all__ = ["dask"]
 
