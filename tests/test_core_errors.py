@@ -88,9 +88,11 @@ def test_nodes_are_named_where_names_are_known() -> None:
 
 
 def test_ranks_that_did_not_finish_are_listed_up_to_a_limit() -> None:
-    rank = '{"rank": 3, "index": 1, "action": %s}'
+    rank = '{"rank": 3, "index": 1, "action": %s, "collective": null}'
+    group = '{"kind": "all_gather", "group": 2, "ranks": [0, 1, 2, 3, 4, 5, 6, 8], "n_ranks": 9}'
+    in_group = rank.replace("null", group)
     ranks = [
-        rank % '{"Send": {"to": 1, "bytes": 5, "tag": 0}}',
+        in_group % '{"Send": {"to": 1, "bytes": 5, "tag": 2147483648}}',
         rank % '"WaitAll"',
         rank % '{"Compute": {"work": 2000000000}}',
         rank % '{"Disk": {"Read": {"bytes": 5}}}',
@@ -98,7 +100,8 @@ def test_ranks_that_did_not_finish_are_listed_up_to_a_limit() -> None:
     ]
     error = worded("run", f'{{"Deadlock": {{"stuck": [{", ".join(ranks)}]}}}}')
     assert error.message.startswith(
-        "13 ranks wait forever: rank 3 in operation 1 (a send of 5 bytes to rank 1, tag 0), "
+        "13 ranks wait forever: rank 3 in operation 1 (a send of 5 bytes to rank 1, collective 0, "
+        "in all-gather of group 2: ranks 0, 1, 2, 3, 4, 5, 6, 8, ...), "
         "rank 3 in operation 1 (a wait for all sends and receives), "
         "rank 3 in operation 1 (a computation of 2.000 ms), "
         "rank 3 in operation 1 (an access to the disk), "

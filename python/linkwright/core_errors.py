@@ -28,6 +28,9 @@ MOST_LISTED = 8
 ANY_TAG, COLLECTIVE_TAGS = 2**32 - 1, 2**31
 """The tag of a receive that takes any, and that of the first collective of a program."""
 
+COLLECTIVE_NUMBERS = 2**32 - 3
+"""The first number of the sends and receives of collectives."""
+
 E = TypeVar("E", bound=LinkwrightError)
 
 
@@ -109,10 +112,22 @@ def _time(ps: int) -> str:
 
 def _ranks(stuck: Sequence[Mapping[str, Any]]) -> str:
     listed = [
-        f"rank {one['rank']} in operation {one['index']} ({_action(one['action'])})"
+        f"rank {one['rank']} in operation {one['index']} ({_action(one['action'])}"
+        f"{_collective(one['collective'])})"
         for one in stuck[:MOST_LISTED]
     ]
     return ", ".join(listed) + (", ..." if len(stuck) > MOST_LISTED else "")
+
+
+def _collective(entered: Mapping[str, Any] | None) -> str:
+    """Return the collective that a rank is in, with the ranks of its group if it has one."""
+    if entered is None:
+        return ""
+    kind = f", in {entered['kind'].replace('_', '-')}"
+    if entered["group"] == 0:
+        return kind
+    ranks, more = ", ".join(map(str, entered["ranks"])), entered["n_ranks"] - len(entered["ranks"])
+    return f"{kind} of group {entered['group']}: ranks {ranks}{', ...' if more else ''}"
 
 
 def _action(crossed: str | Mapping[str, Any]) -> str:
@@ -124,6 +139,12 @@ def _tag(tag: int) -> str:
     if tag == ANY_TAG:
         return "any tag"
     return f"tag {tag}" if tag < COLLECTIVE_TAGS else f"collective {tag - COLLECTIVE_TAGS}"
+
+
+def _requests(number: int) -> str:
+    if number >= COLLECTIVE_NUMBERS:
+        return "its sends and receives"
+    return f"the sends and receives of number {number}"
 
 
 def _part(crossed: Mapping[str, int]) -> str:
@@ -161,6 +182,7 @@ _SHOWN: dict[str, Callable[[Any], str]] = {
     "list": ", ".join,
     "ranks": _ranks,
     "tag": _tag,
+    "requests": _requests,
     "source": lambda rank: "any rank" if rank is None else f"rank {rank}",
     "part": _part,
     "forwards": lambda ttl: str(max(ttl - 1, 0)),
@@ -178,7 +200,7 @@ _ACTIONS = {
     "Receive": "a receive from {from:source}, {tag:tag}",
     "StartReceive": "the start of a receive from {from:source}, {tag:tag}",
     "WaitAll": "a wait for all sends and receives",
-    "Wait": "a wait for the sends and receives of number {number}",
+    "Wait": "a wait for {number:requests}",
     "Compute": "a computation of {work:time}",
     "Datagram": "a datagram of {bytes} bytes to rank {to}",
     "Disk": "an access to the disk",

@@ -1,7 +1,8 @@
 """The compiled program: the operations of every rank.
 
 `compile_program` turns a workload's table of steps into the operations of each rank, with
-computations at the speed of the hosts and collectives expanded by the algorithms of their library.
+computations at the speed of the hosts and collectives by the algorithms of their library, which
+write their messages when a rank enters them.
 The ranks of a background follow those of the workload. After compilation the workload is needed
 only to read the marks. All rules are those of the compiled core; names are added to its messages.
 """
@@ -43,7 +44,7 @@ class Program:
     workload: Workload
     """The workload at the speed of the hosts; it reads the marks of a run."""
     algorithms: str
-    """The set of algorithms that expanded the collectives."""
+    """The set of algorithms of the collectives."""
     core: _core.Program
     recipe: Recipe
     """The arguments of its compilation."""
@@ -53,7 +54,7 @@ class Program:
 
     @property
     def n_operations(self) -> int:
-        """Operations of all ranks; a repeated operation counts once."""
+        """Operations of all ranks; a repeated operation counts once, and so does a collective."""
         return self.core.n_operations
 
     def measure(self, marks: Marks) -> list[Measurement]:

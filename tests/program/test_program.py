@@ -15,8 +15,8 @@ import pytest
 from tests.workloads.every import workload_of
 
 import linkwright
-from linkwright import _core, calibrations
-from linkwright.errors import UsageError
+from linkwright import _core, calibrations, engines
+from linkwright.errors import RunError, UsageError
 from linkwright.program import ALGORITHM_SETS, compile_program, goal_text
 from linkwright.workloads import (
     WORKLOADS,
@@ -42,6 +42,8 @@ from linkwright.workloads.steps import (
     broadcast,
     compute,
     gather,
+    group,
+    in_group,
     join,
     mark,
     receive,
@@ -67,6 +69,14 @@ class Table(Workload):
 
     def measure(self, marks: Marks) -> list[Measurement]:
         return []
+
+
+class Timed(Table):
+    """A given table of steps, and the time of each rank between marks 0 and 1."""
+
+    def measure(self, marks: Marks) -> list[Measurement]:
+        begin_s = marks.first_s(0)
+        return [self._measurement("time", end_s - begin_s, "s") for end_s in marks.times_s(1)]
 
 
 def n_operations(steps: Steps, n_nodes: int = 2) -> int:
@@ -109,18 +119,59 @@ def test_every_workload_compiles(name: str, n_nodes: int) -> None:
         (join(send(0, 1, 8), receive(1, 0)), 2),
         (join(start_receive([0, 1], [1, 0]), start_send([0, 1], [1, 0], 8), wait_all()), 6),
         (repeat(1000, compute(1e-6), mark(0)), 8),
-        (broadcast(8), 2),
-        (reduce(8), 2),
-        (all_reduce(8), 4),
-        (barrier(), 6),
-        (all_gather(8), 6),
-        (all_to_all(8), 10),
-        (gather(8), 2),
-        (scatter(8), 2),
+        (all_to_all(8), 2),
+        (join(group(1, [1]), broadcast(8, 1, group=1), mark(0, in_group(1))), 2),
     ],
 )
 def test_steps_become_operations(steps: Steps, expected: int) -> None:
     assert n_operations(steps) == expected
+
+
+@pytest.mark.parametrize(
+    "collective",
+    [
+        broadcast(8),
+        reduce(8),
+        all_reduce(8),
+        barrier(),
+        all_gather(8),
+        all_to_all(8),
+        gather(8),
+        scatter(8),
+    ],
+)
+@pytest.mark.parametrize("engine", ["packet", "flow", "analytic"])
+def test_a_group_of_all_ranks_takes_the_time_of_all_ranks(collective: Steps, engine: str) -> None:
+    """Its messages are the same, and the marks of a group are those of its ranks."""
+    network = linkwright.compile(
+        linkwright.Cluster.parse("{name: test, topology: {kind: switch, nodes: 5}}")
+    )
+
+    def times_s(*steps: Steps) -> list[float]:
+        workload = type("Timed", (Timed,), {"given": join(*steps)})()
+        return engines.run(network, workload, engine=engine).filter(metric="time").values().tolist()
+
+    rank = in_group(1)
+    grouped = replace(collective, rank=np.array([rank], np.int32))
+    of_all = times_s(mark(0), repeat(3, collective), mark(1))
+    assert (
+        times_s(group(1, range(5)), mark(0), repeat(3, grouped, rank=rank), mark(1, rank)) == of_all
+    )
+    assert len(of_all) == 5
+    assert min(of_all) > 0
+
+
+def test_a_deadlock_names_the_collective_and_its_group() -> None:
+    stuck = join(group(7, [2, 0]), receive(0, 1), barrier(group=7))
+    network = linkwright.compile(
+        linkwright.Cluster.parse("{name: test, topology: {kind: switch, nodes: 3}}")
+    )
+    with pytest.raises(RunError) as error:
+        engines.run(network, type("Given", (Table,), {"given": stuck})(), engine="analytic")
+    assert error.value.message == (
+        "2 ranks wait forever: rank 0 in operation 0 (a receive from rank 1, tag 0), rank 2 in "
+        "operation 0 (a wait for its sends and receives, in barrier of group 7: ranks 2, 0)"
+    )
 
 
 def test_loops_stay_loops() -> None:
@@ -139,10 +190,21 @@ def test_a_hundred_thousand_ranks() -> None:
         (send(0, 2, 8), "step 0: peer 2 is outside 0..2"),
         (join(barrier(), send(7, 0, 8)), "step 1: rank 7 is outside 0..2"),
         (repeat(0, barrier()), "a block is repeated at least once"),
-        (repeat(2, barrier(), rank=1), "a collective is in a repeat of rank 1 alone"),
+        (
+            repeat(2, barrier(), rank=1),
+            "rank 1 repeats a collective that others of its group do not repeat",
+        ),
         (start_send(0, 1, 8), "rank 0 never waits for an operation that it starts"),
         (send(0, 1, 8, tag=1 << 31), "tag 2147483648 is reserved for collectives"),
         (compute(-1.0), "a computation cannot last this long"),
+        (barrier(group=3), "step 0: group 3 has no members"),
+        (group(0, [1]), "step 0: 0 is no number of a group"),
+        (group(1, [1, 1]), "step 1: rank 1 is in group 1 already"),
+        (
+            join(group(1, [1]), barrier(group=1), group(1, [0])),
+            "gets a member after its first step",
+        ),
+        (join(group(1, [1]), broadcast(8, 0, group=1)), "root 0 of a collective is not in group 1"),
     ],
 )
 def test_broken_rules_are_named(steps: Steps, rule: str) -> None:

@@ -108,7 +108,7 @@ def test_programs(workload: workloads.Workload, background: workloads.Background
 
 
 def test_the_pickle_of_a_program_is_small() -> None:
-    program = compile_program(workloads.AllToAll(size_bytes=1024), 1000)
+    program = compile_program(workloads.AllToAll(size_bytes=1024), 2000)
     assert program.n_operations > 10_000
     assert len(pickle.dumps(program)) < 2000
 

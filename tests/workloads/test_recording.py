@@ -13,6 +13,7 @@ import pytest
 import linkwright
 from linkwright import engines
 from linkwright.errors import UsageError
+from linkwright.program import compile_program
 from linkwright.workloads import Goal, Recording
 from linkwright.workloads.steps import ANY_RANK, ANY_TAG, EVERY_RANK, StepKind
 
@@ -261,3 +262,74 @@ def test_a_trace_needs_a_node_for_each_rank(tmp_path: Path) -> None:
     file.write_text("/* three */ num_ranks 3\n", encoding="utf-8")
     with pytest.raises(UsageError, match="3 ranks were recorded, the cluster has 2 nodes"):
         Goal(file=str(file)).n_ranks(2)
+
+
+def test_collectives_of_communicators_are_those_of_their_groups(tmp_path: Path) -> None:
+    """Ranks 2 and 0 gather at 2, rank 1 sees nothing of it, and all meet in between."""
+    pair = "# communicator 2 of 0 by 0: 2 0\n"
+    steps = written(
+        tmp_path,
+        f"{pair}15 2 8 0 0 5000 2\n12 0 0 0 0 0 0\n11 2 16 0 0 0 2\n",
+        "12 0 0 0 0 7000 0\n",
+        f"{pair}15 2 4 0 0 0 2\n12 0 0 0 0 0 0\n11 2 16 0 0 0 2\n",
+    ).recorded_steps()
+    columns = (steps.rank, steps.peer, steps.size_bytes, steps.number)
+    assert [
+        (StepKind(kind).name, *row)
+        for kind, *row in zip(steps.kind, *(column.tolist() for column in columns), strict=True)
+    ] == [
+        ("MEMBER", 2, 0, 0, 1),
+        ("MEMBER", 0, 0, 0, 1),
+        ("COMPUTE", 0, 0, 0, 0),
+        ("COMPUTE", 1, 0, 0, 0),
+        ("GATHER", -2, 2, 8, 0),
+        ("BARRIER", EVERY_RANK, 0, 0, 0),
+        ("ALL_REDUCE", -2, 2, 16, 0),
+    ]
+
+
+def test_collectives_of_two_groups_come_in_the_order_of_every_rank(tmp_path: Path) -> None:
+    """Ranks 0 and 1 meet before rank 1 meets rank 2, which is the first of its file."""
+    left, right = "# communicator 2 of 0 by 0: 0 1\n", "# communicator 3 of 0 by 0: 1 2\n"
+    other = right.replace("3", "2", 1)
+    recording = written(
+        tmp_path,
+        f"{left}12 0 0 0 0 0 2\n",
+        f"{left}{right}12 0 0 0 0 0 2\n12 1 0 0 0 0 3\n",
+        f"{other}12 1 0 0 0 0 2\n",
+    )
+    steps = recording.recorded_steps()
+    chosen = steps.kind == StepKind.BARRIER
+    assert steps.rank[chosen].tolist() == [-2, -3]
+    assert compile_program(recording, 3).n_operations == 4 + 2 * 3
+
+
+@pytest.mark.parametrize(
+    ("last", "rule"),
+    [
+        ("12 1 0 0 0 0 3\n12 0 0 0 0 0 2\n", "ranks wait for each other in collectives"),
+        (
+            "12 0 0 0 0 0 2\n",
+            "ranks 1 and 2 do not enter the same collectives of the communicator of ranks 1, 2",
+        ),
+    ],
+)
+def test_ranks_that_differ_in_the_collectives_of_a_group_are_refused(
+    tmp_path: Path, last: str, rule: str
+) -> None:
+    ring = [(0, 2), (0, 1), (1, 2)]
+    heads = [
+        "".join(
+            f"# communicator {number} of 0 by 0: {a} {b}\n"
+            for number, (a, b) in enumerate((pair for pair in ring if rank in pair), start=2)
+        )
+        for rank in range(3)
+    ]
+    recording = written(
+        tmp_path,
+        heads[0] + "12 0 0 0 0 0 2\n12 0 0 0 0 0 3\n",
+        heads[1] + "12 0 0 0 0 0 2\n12 1 0 0 0 0 3\n",
+        heads[2] + last,
+    )
+    with pytest.raises(UsageError, match=rule):
+        recording.recorded_steps()

@@ -143,4 +143,10 @@ impl Program {
     fn n_operations(&self) -> usize {
         self.compiled.n_operations()
     }
+
+    /// Number of operations in memory at once, with those of the largest collective of each rank.
+    #[getter]
+    fn n_in_memory(&self) -> usize {
+        self.compiled.n_in_memory()
+    }
 }

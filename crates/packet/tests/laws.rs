@@ -7,10 +7,10 @@ use host::{AckRule, CongestionControl, HostModel, TcpExtensions};
 use network::{Network, SwitchMode};
 use networks::{Middle, chain, fat_tree, ideal, linux_2_0, simulate, slow_hub_on_switch, star};
 use packet::Counters;
-use program::{Action, AlgorithmSet, Collective, Program, Rank, Step};
+use program::{Action, AlgorithmSet, Collective, Program, Rank, Step, StepKind};
 use proptest::prelude::*;
 use quantity::{Cost, Time};
-use simulation::RunError;
+use simulation::{MarkRecord, RunError};
 
 /// All ranks send to all others at once, then meet in a barrier: queues overflow and stations
 /// collide.
@@ -22,6 +22,45 @@ fn storm(n: u32, bytes: u64) -> Program {
         Step::all(Action::Mark { mark: 0 }),
     ];
     Program::compile(n, &steps, AlgorithmSet::Mpich1_1).unwrap()
+}
+
+/// Collectives of every kind, entered twice in a loop and on a group, by a library.
+fn collectives(library: AlgorithmSet, n: u32, bytes: u64) -> Program {
+    let root = Rank::new(1);
+    let member = |rank| Step::one(Rank::new(rank), StepKind::Member { group: 1 });
+    let mut steps: Vec<Step> = (1..n).rev().map(member).collect();
+    steps.push(Step::all(StepKind::Repeat { count: 2 }));
+    for collective in [
+        Collective::Broadcast { root, bytes },
+        Collective::Reduce { root, bytes },
+        Collective::AllReduce { bytes },
+        Collective::Barrier,
+        Collective::AllGather { bytes },
+        Collective::AllToAll { bytes },
+        Collective::ReduceScatter { bytes },
+        Collective::Gather { root, bytes },
+        Collective::Scatter { root, bytes },
+    ] {
+        steps.extend([Step::all(collective), Step::of_group(1, collective)]);
+        steps.push(Step::all(Action::Mark { mark: 0 }));
+    }
+    steps.push(Step::all(StepKind::EndRepeat));
+    Program::compile(n, &steps, library).unwrap()
+}
+
+#[test]
+fn collectives_take_the_time_of_their_messages() {
+    for (library, bytes) in AlgorithmSet::ALL.into_iter().flat_map(|one| [(one, 9), (one, 9_000)]) {
+        let (network, program) =
+            (star(5, Middle::StoreAndForward, 60), collectives(library, 5, bytes));
+        let times = |program: &Program| {
+            let of_all = |marks: &[MarkRecord]| marks.iter().map(|mark| mark.time).collect();
+            simulate(&network, &linux_6(), program, |marks, _| of_all(marks)).unwrap()
+        };
+        let found: Vec<Time> = times(&program);
+        assert_eq!(found, times(&program.written_out()));
+        assert!(found.len() == 90 && found.is_sorted());
+    }
 }
 
 type Trace = (Vec<Time>, Counters);

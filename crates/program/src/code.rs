@@ -43,4 +43,5 @@ codes! {
     WAIT_FOR "wait_for",
     SYNC_SEND "sync_send",
     START_SYNC_SEND "start_sync_send",
+    MEMBER "member",
 }

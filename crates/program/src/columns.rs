@@ -1,11 +1,11 @@
 //! Steps as columns of numbers, the form in which other languages pass a table.
 //!
-//! Column `kind` contains indices of [`STEP_KINDS`]; `rank` -1 is every rank; `peer` is the other
-//! end of a message or the root of a collective, -1 the any-source of a receive, and for a stream
-//! its processor, -1 that of the rank's process; `compute_s` is the length of a computation, or the
+//! Column `kind` contains indices of [`STEP_KINDS`]; `rank` -1 is every rank, -1 - n those of group
+//! n; `peer` is the other end of a message or the root of a collective, -1 the any-source of a
+//! receive, and for a stream its processor, -1 that of the rank's process; `compute_s` is the length of a computation, or the
 //! spacing of datagrams or sleeps, in seconds; `number` is the count of a repeat, the bytes of the
-//! reply to a datagram, the number of a mark, of a request, of a stream or of an event, or the code
-//! of a collective's algorithm; `tag` is that of a message, or the bytes of a collective's segment;
+//! reply to a datagram, the number of a mark, of a request, of a stream, of an event or of a group,
+//! or the code of a collective's algorithm; `tag` is that of a message, or the bytes of a collective's segment;
 //! 0 leaves both to the library.
 //! Columns that a kind does not use are ignored.
 //!
@@ -27,7 +27,7 @@ const MAX_COMPUTE_S: u32 = 10_000_000;
 pub struct Columns<'a> {
     /// Index of the kind in `STEP_KINDS`.
     pub kind: &'a [u8],
-    /// The rank, -1 for all.
+    /// The rank, -1 for all, -1 - n for those of group n.
     pub rank: &'a [i32],
     /// Other end of the message, root of the collective, or processor of the stream; -1 for any
     /// source and for the processor of the process.
@@ -38,8 +38,8 @@ pub struct Columns<'a> {
     pub tag: &'a [u32],
     /// Seconds of a computation, or between the starts of datagrams or the ends of sleeps.
     pub compute_s: &'a [f64],
-    /// Count of a repeat, bytes of the reply to a datagram, number of a mark, a request, a stream
-    /// or an event.
+    /// Count of a repeat, bytes of the reply to a datagram, number of a mark, a request, a stream,
+    /// an event or a group.
     pub number: &'a [u32],
 }
 
@@ -54,8 +54,7 @@ impl Columns<'_> {
         let mut steps = Vec::new();
         steps.try_reserve_exact(n_operations).map_err(|_| ProgramError::NoRoom { n_operations })?;
         for step in 0..n_operations {
-            let kind = self.step_kind(step, n_ranks)?;
-            steps.push(Step { scope: self.scope(step, n_ranks)?, kind });
+            steps.push(Step { scope: self.scope(step), kind: self.step_kind(step, n_ranks)? });
         }
         Ok(steps)
     }
@@ -76,12 +75,12 @@ impl Columns<'_> {
         }
     }
 
-    fn scope(&self, step: usize, n_ranks: u32) -> Result<RankScope, ProgramError> {
-        match self.rank[step] {
-            -1 => Ok(RankScope::All),
-            rank => u32::try_from(rank)
-                .map(|rank| RankScope::One(Rank::new(rank)))
-                .map_err(|_| ProgramError::RankOutOfRange { step, rank: rank.into(), n_ranks }),
+    fn scope(&self, step: usize) -> RankScope {
+        let rank = self.rank[step];
+        match u32::try_from(rank) {
+            Ok(rank) => RankScope::One(Rank::new(rank)),
+            Err(_) if rank == -1 => RankScope::All,
+            Err(_) => RankScope::Group(rank.abs_diff(-1)),
         }
     }
 
@@ -131,6 +130,7 @@ impl Columns<'_> {
             code::START_SYNC_SEND => {
                 Action::StartSyncSend { to: peer()?, bytes, tag, number }.into()
             }
+            code::MEMBER => StepKind::Member { group: number },
             code::SIGNAL => Action::Signal { event: number }.into(),
             code::WAIT_FOR => Action::Await { event: number }.into(),
             code => return Err(ProgramError::UnknownKind { step, code }),

@@ -5,10 +5,12 @@
 //! of a loop share it, which is safe: a collective receives from named sources only, and messages
 //! of one pair and tag are received in the order in which they were sent.
 
-use quantity::{Id, IdVec, Ids};
+use quantity::{Id, IdVec};
 
-use crate::collective::{self, AlgorithmSet, Collective, Manner, Script};
+use crate::collective::{self, AlgorithmSet, Collective, Manner};
+use crate::entry::{Entries, Entry};
 use crate::error::ProgramError;
+use crate::group::{GroupId, GroupNumber, Groups};
 use crate::operation::{
     ANY_TAG, Action, COLLECTIVE_NUMBERS, COLLECTIVE_TAGS, DiskRequest, Operation, Rank, Ranks,
 };
@@ -19,7 +21,11 @@ use crate::step::{RankScope, Step, StepKind};
 /// Most ranks of a program.
 pub const MAX_RANKS: u32 = 1 << 20;
 
-/// Most operations of all ranks together; they take about 3 GB.
+/// Largest number of a group, so that it fits into the column of ranks.
+const MAX_GROUP: u32 = i32::MAX as u32;
+
+/// Most operations of all ranks together, with the actions of the largest collective of each; they
+/// take about 3 GB.
 pub const MAX_OPERATIONS: usize = 1 << 27;
 
 /// Most bytes of a file or of a message, including those that a collective assembles: 4 TiB, which
@@ -61,63 +67,144 @@ impl Program {
 pub(crate) struct Compiler {
     algorithms: AlgorithmSet,
     ranks: Ranks,
+    groups: Groups,
+    entries: Entries,
     tracks: IdVec<Rank, RankTrack>,
     n_operations: usize,
+    /// Actions of the largest collective of each rank, and of all ranks together.
+    largest: IdVec<Rank, usize>,
+    n_entered: usize,
     n_collectives: u32,
 }
 
 impl Compiler {
     pub fn new(ranks: Ranks, algorithms: AlgorithmSet) -> Compiler {
-        let tracks = Rank::first(ranks.total()).map(RankTrack::new).collect();
-        Compiler { algorithms, ranks, tracks, n_operations: 0, n_collectives: 0 }
+        Compiler {
+            algorithms,
+            ranks,
+            groups: Groups::new(ranks.awaited),
+            entries: Entries::default(),
+            tracks: Rank::first(ranks.total()).map(RankTrack::new).collect(),
+            n_operations: 0,
+            largest: IdVec::filled(0, ranks.total()),
+            n_entered: 0,
+            n_collectives: 0,
+        }
     }
 
     pub fn add(&mut self, index: usize, step: Step) -> Result<(), ProgramError> {
         check_step(index, step, self.ranks)?;
-        if let StepKind::Collective(collective, manner) = step.kind {
-            return self.add_collective(index, step.scope, (collective, manner));
-        }
-        let ranks = match step.scope {
-            RankScope::All => Rank::first(self.ranks.awaited),
-            RankScope::One(rank) => Ids::from(rank, 1),
+        let group = match step.scope {
+            RankScope::All => GroupId::new(0),
+            RankScope::Group(number) => self.groups.take(index, number)?,
+            RankScope::One(rank) => return self.add_of(index, rank, step),
         };
-        if !matches!(step.kind, StepKind::Stream { .. }) {
-            self.count(index, ranks.len())?;
+        if let StepKind::Collective(collective, manner) = step.kind {
+            return self.add_collective(index, group, (collective, manner));
         }
-        self.tracks[ranks].iter_mut().try_for_each(|track| track.add(index, step))
+        for member in self.groups.get(group).members() {
+            let rank = self.groups.get(group).rank(member);
+            self.add_of(index, rank, step)?;
+        }
+        Ok(())
+    }
+
+    /// Adds a step of one rank.
+    fn add_of(&mut self, index: usize, rank: Rank, step: Step) -> Result<(), ProgramError> {
+        match step.kind {
+            StepKind::Collective(..) => {
+                Err(ProgramError::CollectiveOfOneRank { step: index, rank })
+            }
+            StepKind::Member { group } => self.join(index, rank, group),
+            StepKind::Stream { .. } => self.tracks[rank].add(index, step),
+            _ => {
+                self.count(index, 1)?;
+                self.tracks[rank].add(index, step)
+            }
+        }
+    }
+
+    fn join(&mut self, step: usize, rank: Rank, group: GroupNumber) -> Result<(), ProgramError> {
+        if group == 0 || group > MAX_GROUP {
+            return Err(ProgramError::ReservedGroup { step, group, limit: MAX_GROUP });
+        }
+        if self.ranks.is_background(rank) {
+            let peer = Rank::new(0);
+            return Err(ProgramError::MessageAcrossBackground { step, rank, peer });
+        }
+        self.groups.add(step, rank, group)
     }
 
     fn add_collective(
         &mut self,
         index: usize,
-        scope: RankScope,
+        group: GroupId,
         (collective, manner): (Collective, Manner),
     ) -> Result<(), ProgramError> {
-        if let RankScope::One(rank) = scope {
-            return Err(ProgramError::CollectiveOfOneRank { step: index, rank });
+        let collective = self.in_group(index, group, collective)?;
+        let (entry, is_new) = self.entries.id(Entry { collective, manner, group });
+        let ranks = self.groups.get(group);
+        let least = collective::least_actions(self.algorithms, collective, manner, ranks.n());
+        let n_more = |rank: Rank| least.saturating_sub(self.largest[rank]);
+        let n_entered: usize = if is_new { ranks.ranks().map(n_more).sum() } else { 0 };
+        self.check_room(index, n_entered + ranks.n() as usize)?;
+        check_memory(self.n_operations + self.n_entered + n_entered)?;
+        if is_new {
+            self.check_bytes_of(index, Entry { collective, manner, group })?;
         }
-        let (n_ranks, tag) = (self.ranks.awaited, COLLECTIVE_TAGS + self.n_collectives);
+        self.check_repeats(index, group)?;
         // A table of 2^31 collectives would not fit into memory, so the tags suffice.
+        let tag = COLLECTIVE_TAGS + self.n_collectives;
         self.n_collectives += 1;
-        let least = collective::least_operations(self.algorithms, collective, manner, n_ranks);
-        self.check_room(index, least)?;
-        check_memory(self.n_operations + least)?;
-        for rank in Rank::first(n_ranks) {
-            let track = &mut self.tracks[rank];
-            track.enter_collective(index)?;
-            let operations = track.operations();
-            let before = operations.len();
-            let (library, segment_bytes) = (self.algorithms, manner.segment_bytes);
-            let mut script = Script { rank, n_ranks, tag, library, segment_bytes, operations };
-            collective::write(&mut script, collective, manner);
-            let added = &self.tracks[rank].operations()[before..];
-            for operation in added {
-                if let Operation::Do(action) = *operation {
-                    check_bytes(index, StepKind::Do(action))?;
-                }
+        self.n_entered += n_entered;
+        self.n_operations += self.groups.get(group).n() as usize;
+        for rank in self.groups.get(group).ranks() {
+            self.largest[rank] = self.largest[rank].max(least);
+            self.tracks[rank].enter(entry, tag);
+        }
+        Ok(())
+    }
+
+    /// Returns a collective with its root counted in its group.
+    fn in_group(
+        &self,
+        step: usize,
+        group: GroupId,
+        collective: Collective,
+    ) -> Result<Collective, ProgramError> {
+        let group = self.groups.get(group);
+        let Some(root) = collective.root() else { return Ok(collective) };
+        match group.member(root) {
+            Some(member) => Ok(collective.with_root(Rank::new(member.get()))),
+            None => Err(ProgramError::RootOutsideGroup { step, root, group: group.number }),
+        }
+    }
+
+    /// Checks that the ranks of a group enter a collective equally often.
+    fn check_repeats(&self, step: usize, group: GroupId) -> Result<(), ProgramError> {
+        let mut ranks = self.groups.get(group).ranks();
+        let open = |rank: Rank| self.tracks[rank].open_repeats();
+        let Some(first) = ranks.next() else { return Ok(()) };
+        match ranks.find(|&rank| !open(rank).eq(open(first))) {
+            // The one that repeats more on its own is at fault.
+            Some(rank) if open(rank).count() < open(first).count() => {
+                Err(ProgramError::CollectiveInRepeatOfOneRank { step, rank: first })
             }
-            let added = added.len();
-            self.count(index, added)?;
+            Some(rank) => Err(ProgramError::CollectiveInRepeatOfOneRank { step, rank }),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks the messages that a collective assembles; the largest has the data of all its ranks.
+    fn check_bytes_of(&self, step: usize, entry: Entry) -> Result<(), ProgramError> {
+        let group = self.groups.get(entry.group);
+        if entry.collective.bytes().saturating_mul(group.n().into()) <= MAX_BYTES {
+            return Ok(());
+        }
+        let mut actions = Vec::new();
+        for rank in group.ranks() {
+            entry.write((self.algorithms, group), (rank, COLLECTIVE_TAGS), &mut actions);
+            actions.drain(..).try_for_each(|action| check_bytes(step, StepKind::Do(action)))?;
         }
         Ok(())
     }
@@ -129,7 +216,7 @@ impl Compiler {
     }
 
     fn check_room(&self, step: usize, added: usize) -> Result<(), ProgramError> {
-        if self.n_operations + added > MAX_OPERATIONS {
+        if self.n_operations + self.n_entered + added > MAX_OPERATIONS {
             return Err(ProgramError::TooManyOperations { step, limit: MAX_OPERATIONS });
         }
         Ok(())
@@ -150,7 +237,16 @@ impl Compiler {
         if streams.iter().all(Vec::is_empty) {
             streams = IdVec::new();
         }
-        Ok(Program { operations, starts, streams, ranks: self.ranks })
+        Ok(Program {
+            operations,
+            starts,
+            streams,
+            ranks: self.ranks,
+            algorithms: self.algorithms,
+            groups: self.groups.finish(),
+            entries: self.entries.finish(),
+            n_entered: self.n_entered,
+        })
     }
 }
 
@@ -213,7 +309,7 @@ fn check_background(
     ranks: Ranks,
 ) -> Result<(), ProgramError> {
     let rank = match scope {
-        RankScope::All => Rank::new(0),
+        RankScope::All | RankScope::Group(_) => Rank::new(0),
         RankScope::One(rank) => rank,
     };
     let is_background = ranks.is_background(rank);

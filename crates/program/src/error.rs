@@ -59,8 +59,18 @@ pub enum ProgramError {
     NoSegments { step: usize, algorithm: &'static str },
     /// A rank enters a collective without the others.
     CollectiveOfOneRank { step: usize, rank: Rank },
-    /// A collective is inside a repeat of one rank.
+    /// A collective is inside a repeat that not all of its ranks have begun.
     CollectiveInRepeatOfOneRank { step: usize, rank: Rank },
+    /// A step is for a group without members.
+    UnknownGroup { step: usize, group: u32 },
+    /// The number of a group is that of all ranks, or too large.
+    ReservedGroup { step: usize, group: u32, limit: u32 },
+    /// A rank joins a group after the first step of the group.
+    GroupInUse { step: usize, group: u32 },
+    /// A rank joins a group that it is in.
+    MemberTwice { step: usize, rank: Rank, group: u32 },
+    /// The root of a collective is not in its group.
+    RootOutsideGroup { step: usize, root: Rank, group: u32 },
     /// A rank starts a send or receive and never waits for it.
     NeverWaited { step: usize, rank: Rank },
     /// A stream is given two processors.

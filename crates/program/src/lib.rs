@@ -1,27 +1,34 @@
 //! The compiled, immutable program: the operations of every rank.
 //!
-//! A program is compiled from a table of [`Step`]s, each for one rank or for all of them, which may
-//! be collectives and loops. Collectives are expanded by a named [`AlgorithmSet`]; loops are kept,
-//! so that a program of a million repeats is a few operations long. This crate knows neither time
-//! nor hosts nor networks.
+//! A program is compiled from a table of [`Step`]s, each for one rank, for a group or for all, which
+//! may be collectives and loops. Both are kept, so that a program of a million repeats is a few
+//! operations long: a [`Walk`] unrolls loops and writes the messages of a collective, by the
+//! algorithms of a named [`AlgorithmSet`], when a rank enters it. This crate knows neither time nor
+//! hosts nor networks.
 
 mod code;
 pub mod collective;
 mod columns;
 mod compile;
+mod entry;
 mod error;
 pub mod goal;
+mod group;
 mod operation;
 mod owned_columns;
 mod program;
 mod rank_track;
 mod step;
+mod walk;
+mod written_out;
 
 pub use code::STEP_KINDS;
 pub use collective::{Algorithm, AlgorithmSet, Collective, Manner};
 pub use columns::Columns;
 pub use compile::{MAX_OPERATIONS, MAX_RANKS};
+pub use entry::{Entry, EntryId};
 pub use error::ProgramError;
+pub use group::{Group, GroupId, GroupNumber, MemberId};
 pub use operation::{
     ANY_TAG, Action, COLLECTIVE_NUMBER, COLLECTIVE_NUMBERS, COLLECTIVE_TAGS, Cpu, DatagramProtocol,
     DiskRequest, EventNumber, Operation, Rank, Ranks, RequestNumber, StreamId, Tag,
@@ -29,3 +36,4 @@ pub use operation::{
 pub use owned_columns::OwnedColumns;
 pub use program::{Program, Stream};
 pub use step::{RankScope, Step, StepKind};
+pub use walk::Walk;

@@ -1,9 +1,11 @@
 //! The operations of a rank, which the rank executor runs one after the other.
 //!
-//! Collectives do not appear here, as they have been expanded.
+//! A collective is one operation; its messages are written when a rank enters it.
 
 use quantity::{Time, id};
 use serde::Serialize;
+
+use crate::entry::EntryId;
 
 id! {
     /// A process of the parallel program.
@@ -249,6 +251,13 @@ pub enum Operation {
     Repeat {
         /// Number of passes, at least one.
         count: u32,
+    },
+    /// Take part in a collective.
+    Enter {
+        /// The collective and its group.
+        entry: EntryId,
+        /// Tag of its messages.
+        tag: Tag,
     },
     /// End of a repeated block; `start` is the index of its [`Operation::Repeat`].
     EndRepeat {

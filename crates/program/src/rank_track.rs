@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::entry::EntryId;
 use crate::error::ProgramError;
-use crate::operation::{Action, Cpu, EventNumber, Operation, Rank, RequestNumber, StreamId};
+use crate::operation::{Action, Cpu, EventNumber, Operation, Rank, RequestNumber, StreamId, Tag};
 use crate::program::Stream;
 use crate::step::{RankScope, Step, StepKind};
 
@@ -57,11 +58,6 @@ impl RankTrack {
         }
     }
 
-    /// Returns the operations of the present stream.
-    pub fn operations(&mut self) -> &mut Vec<Operation> {
-        &mut self.stream.operations
-    }
-
     /// Adds a step that is no collective.
     pub fn add(&mut self, index: usize, step: Step) -> Result<(), ProgramError> {
         if let StepKind::Do(Action::Datagram { to, .. }) = step.kind
@@ -82,9 +78,11 @@ impl RankTrack {
                 Operation::EndRepeat { start: self.end_repeat(index, step.scope)? }
             }
             StepKind::Stream { stream, cpu } => return self.turn_to(index, stream, cpu),
-            StepKind::Collective(..) => unreachable!("collectives are expanded"),
+            StepKind::Collective(..) | StepKind::Member { .. } => {
+                unreachable!("the compiler adds what concerns a group")
+            }
         };
-        self.operations().push(operation);
+        self.stream.operations.push(operation);
         Ok(())
     }
 
@@ -153,13 +151,14 @@ impl RankTrack {
         Ok(repeat.start)
     }
 
-    /// Checks that this rank enters a collective outside of repeats of its own.
-    pub fn enter_collective(&self, step: usize) -> Result<(), ProgramError> {
-        let rank = self.rank;
-        if self.stream.repeats.iter().any(|repeat| repeat.scope != RankScope::All) {
-            return Err(ProgramError::CollectiveInRepeatOfOneRank { step, rank });
-        }
-        Ok(())
+    /// Returns the steps that began the open repeats, outermost first.
+    pub fn open_repeats(&self) -> impl Iterator<Item = usize> + '_ {
+        self.stream.repeats.iter().map(|repeat| repeat.step)
+    }
+
+    /// Adds a collective that this rank enters.
+    pub fn enter(&mut self, entry: EntryId, tag: Tag) {
+        self.stream.operations.push(Operation::Enter { entry, tag });
     }
 
     /// Appends the operations of all streams to a table; returns the streams, none if there is one

@@ -1,9 +1,10 @@
-//! The input of a program's compilation: steps, each for one rank or for all.
+//! The input of a program's compilation: steps, each for one rank, for a group or for all.
 //!
-//! A step states the intent (a broadcast of 4096 bytes from rank 0); its operations are chosen when
-//! the program is compiled.
+//! A step states the intent (a broadcast of 4096 bytes from rank 0); its messages are chosen when
+//! the program runs.
 
 use crate::collective::{Collective, Manner};
+use crate::group::GroupNumber;
 use crate::operation::{Action, Cpu, Rank, StreamId};
 
 /// The ranks that a step is for.
@@ -11,6 +12,8 @@ use crate::operation::{Action, Cpu, Rank, StreamId};
 pub enum RankScope {
     /// Every rank.
     All,
+    /// The ranks of a group.
+    Group(GroupNumber),
     /// One rank.
     One(Rank),
 }
@@ -28,6 +31,11 @@ impl Step {
     /// Returns a step of every rank.
     pub fn all(kind: impl Into<StepKind>) -> Step {
         Step { scope: RankScope::All, kind: kind.into() }
+    }
+
+    /// Returns a step of the ranks of a group.
+    pub fn of_group(group: GroupNumber, kind: impl Into<StepKind>) -> Step {
+        Step { scope: RankScope::Group(group), kind: kind.into() }
     }
 
     /// Returns a step of one rank.
@@ -48,8 +56,13 @@ pub enum StepKind {
     },
     /// End of a repeated block.
     EndRepeat,
-    /// An operation of all ranks together, and how it is carried out.
+    /// An operation of the ranks of a group together, and how it is carried out.
     Collective(Collective, Manner),
+    /// Each rank becomes the next member of a group, which has steps from then on only.
+    Member {
+        /// Number of the group, from 1 on.
+        group: GroupNumber,
+    },
     /// The following steps of these ranks are of another of their streams; each rank begins with
     /// its first.
     Stream {

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use interpreter::{Outcome, Sending, play};
 use program::{
-    Action, Algorithm, AlgorithmSet, COLLECTIVE_TAGS, Collective, Manner, Operation, Program, Rank,
-    Step, StepKind, Tag,
+    Action, Algorithm, AlgorithmSet, COLLECTIVE_TAGS, Collective, Manner, Program, Rank, Step,
+    StepKind, Tag,
 };
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestCaseResult};
@@ -125,14 +125,12 @@ fn check_finished(outcome: &Outcome) -> TestCaseResult {
 fn ends(program: &Program) -> [BTreeMap<(Rank, Rank, Tag), u32>; 2] {
     let (mut sends, mut receives) = (BTreeMap::new(), BTreeMap::new());
     for rank in Rank::first(program.n_ranks()) {
-        for &operation in program.operations(rank) {
-            match operation {
-                Operation::Do(Action::Send { to, tag, .. } | Action::StartSend { to, tag, .. }) => {
+        for action in program.actions(rank) {
+            match action {
+                Action::Send { to, tag, .. } | Action::StartSend { to, tag, .. } => {
                     *sends.entry((rank, to, tag)).or_default() += 1;
                 }
-                Operation::Do(
-                    Action::Receive { from, tag } | Action::StartReceive { from, tag, .. },
-                ) => {
+                Action::Receive { from, tag } | Action::StartReceive { from, tag, .. } => {
                     let from = from.expect("collectives name their sources");
                     *receives.entry((from, rank, tag)).or_default() += 1;
                 }
@@ -199,10 +197,10 @@ proptest! {
     fn no_rank_blocks_on_itself((n_ranks, root) in group()) {
         let program = compile(n_ranks, &every_collective(root, 8));
         for rank in Rank::first(n_ranks) {
-            for &operation in program.operations(rank) {
-                let peer = match operation {
-                    Operation::Do(Action::Send { to, .. }) => Some(to),
-                    Operation::Do(Action::Receive { from, .. }) => from,
+            for action in program.actions(rank) {
+                let peer = match action {
+                    Action::Send { to, .. } => Some(to),
+                    Action::Receive { from, .. } => from,
                     _ => None,
                 };
                 prop_assert_ne!(peer, Some(rank));
@@ -249,6 +247,39 @@ proptest! {
         }
     }
 
+    /// Entered in loops, on groups in any order, beside others: as if written out before.
+    #[test]
+    fn collectives_are_entered_as_they_are_written_out((n_ranks, root) in small(), seed in 0u32..9) {
+        let order = (0..n_ranks).map(|place| (seed + 1 + place * 37) % n_ranks);
+        let order: BTreeSet<(u32, u32)> = order.zip(0..n_ranks).map(|(rank, at)| (at, rank)).collect();
+        let mut joined = BTreeSet::new();
+        let mut steps: Vec<Step> = order
+            .into_iter()
+            .filter(|&(_, rank)| joined.insert(rank))
+            .map(|(_, rank)| Step::one(Rank::new(rank), StepKind::Member { group: 1 }))
+            .collect();
+        let root = if joined.contains(&root.get()) { root } else { Rank::new((seed + 1) % n_ranks) };
+        steps.push(Step::of_group(1, StepKind::Repeat { count: 2 }));
+        for collective in every_collective(root, 1000 * u64::from(seed)) {
+            for manner in every_manner(collective).into_iter().chain([Manner::default()]) {
+                steps.push(Step::of_group(1, StepKind::Collective(collective, manner)));
+            }
+        }
+        steps.push(Step::of_group(1, StepKind::EndRepeat));
+        for library in AlgorithmSet::ALL {
+            let program = Program::compile(n_ranks, &steps, library).expect("valid program");
+            let whole = program.written_out();
+            for rank in Rank::first(n_ranks) {
+                let (mut walk, mut same) = (program.walks(rank).remove(0), whole.walks(rank).remove(0));
+                while let Some(action) = walk.next(&program, rank) {
+                    prop_assert_eq!(same.next(&whole, rank), Some(action));
+                }
+                prop_assert!(same.is_over(&whole, rank));
+            }
+            prop_assert_eq!(program.n_awaited_actions(), whole.n_awaited_actions());
+        }
+    }
+
     #[test]
     fn no_algorithm_moves_less_than_needed((n_ranks, root) in small(), bytes in 1u64..9000) {
         for collective in every_collective(root, bytes) {
@@ -265,16 +296,14 @@ proptest! {
 /// The peers of a rank's operations, sends positive, receives negative, counted from 1.
 fn peers(collective: Collective, n_ranks: u32, rank: u32) -> Vec<i64> {
     let program = compile(n_ranks, &[collective]);
-    let peer = |operation: &Operation| match *operation {
-        Operation::Do(Action::Send { to, .. } | Action::StartSend { to, .. }) => {
-            Some(i64::from(to.get()) + 1)
-        }
-        Operation::Do(Action::Receive { from, .. } | Action::StartReceive { from, .. }) => {
+    let peer = |action: Action| match action {
+        Action::Send { to, .. } | Action::StartSend { to, .. } => Some(i64::from(to.get()) + 1),
+        Action::Receive { from, .. } | Action::StartReceive { from, .. } => {
             from.map(|from| -i64::from(from.get()) - 1)
         }
         _ => None,
     };
-    program.operations(Rank::new(rank)).iter().filter_map(peer).collect()
+    program.actions(Rank::new(rank)).into_iter().filter_map(peer).collect()
 }
 
 #[test]

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use program::{Action, AlgorithmSet, Collective, Operation, Program, Rank, Step};
+use program::{AlgorithmSet, Collective, Program, Rank, Step};
 use quantity::Id;
 
 /// Messages and bytes by source and destination.
@@ -46,10 +46,8 @@ fn modelled(library: AlgorithmSet, collective: Collective, n_ranks: u32) -> Coun
     let program = Program::compile(n_ranks, &[Step::all(collective)], library).expect("a program");
     let mut counts = Counts::new();
     for rank in Rank::first(n_ranks) {
-        for &operation in program.operations(rank) {
-            if let Operation::Do(
-                Action::Send { to, bytes, .. } | Action::StartSend { to, bytes, .. },
-            ) = operation
+        for action in program.actions(rank) {
+            if let Some((to, bytes, _)) = action.sent()
                 && to != rank
             {
                 let count = counts.entry((rank.get(), to.get())).or_default();

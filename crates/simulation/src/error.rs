@@ -2,20 +2,58 @@
 //! route. Ids are turned into names in the package.
 
 use network::NodeId;
-use program::{Action, Rank};
+use program::{Action, GroupNumber, Operation, Program, Rank, Walk};
 use quantity::Time;
 use serde::Serialize;
 use thiserror::Error;
 
 /// A rank that cannot continue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StuckRank {
     /// The rank.
     pub rank: Rank,
     /// Index of its current operation.
     pub index: u32,
-    /// Its current operation.
+    /// Its current action, one of those of the collective if it is in one.
     pub action: Action,
+    /// The collective that it is in.
+    pub collective: Option<EnteredCollective>,
+}
+
+/// A collective in which a rank cannot continue.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct EnteredCollective {
+    /// The kind of the collective.
+    pub kind: &'static str,
+    /// Number of its group, 0 for all ranks.
+    pub group: GroupNumber,
+    /// The first ranks of the group.
+    pub ranks: Vec<Rank>,
+    /// Number of ranks in the group.
+    pub n_ranks: u32,
+}
+
+/// Ranks of a group that an error lists.
+const MOST_LISTED: usize = 8;
+
+impl StuckRank {
+    /// Returns the rank that waits at a place of its operations.
+    pub(crate) fn at(walk: &Walk, program: &Program, rank: Rank) -> StuckRank {
+        let index = walk.last();
+        let operation = program.operations(rank)[index as usize];
+        let collective = program.entered(operation).map(|(entry, group)| EnteredCollective {
+            kind: entry.collective.name(),
+            group: group.number,
+            ranks: group.ranks().take(MOST_LISTED).collect(),
+            n_ranks: group.n(),
+        });
+        let action = match operation {
+            Operation::Do(action) => Some(action),
+            _ => walk.last_entered(),
+        };
+        let action = action.expect("nothing is waited for at the ends of a loop");
+        StuckRank { rank, index, action, collective }
+    }
 }
 
 /// The reason why a run did not finish.

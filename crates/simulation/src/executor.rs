@@ -7,9 +7,7 @@
 
 use host::{DiskModel, HostModel, MessageCosts, MessageProtocol, TransferId};
 use network::metrics::Progress;
-use program::{
-    Action, Cpu, DiskRequest, EventNumber, Operation, Program, Rank, RequestNumber, StreamId,
-};
+use program::{Action, Cpu, DiskRequest, EventNumber, Program, Rank, RequestNumber, StreamId};
 use quantity::{Id, IdVec, Time};
 
 use crate::adopted::Adopted;
@@ -220,13 +218,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         Rank::first(self.program.n_awaited())
             .filter(|&rank| !self.is_elsewhere(rank))
             .filter(|&rank| !matches!(self.ranks[rank].then, Then::Finished))
-            .map(|rank| {
-                let index = self.ranks[rank].waits_at();
-                let Operation::Do(action) = self.program.operations(rank)[index as usize] else {
-                    unreachable!("nothing is waited for at the ends of a loop");
-                };
-                StuckRank { rank, index, action }
-            })
+            .map(|rank| StuckRank::at(self.ranks[rank].waits_at(), self.program, rank))
             .collect()
     }
 
@@ -292,26 +284,16 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
     }
 
     fn operation(&mut self, rank: Rank) -> Flow {
-        let StreamState { index, end, cpu, .. } = self.ranks[rank].stream;
-        if index == end {
+        let stream = &mut self.ranks[rank].stream;
+        let Some(action) = stream.walk.peek(self.program, rank) else {
             return self.stream_ended(rank);
-        }
-        let operation = self.program.operations(rank)[index as usize];
-        if cpu.is_some() && self.waits_for_cpu(rank, operation) {
+        };
+        if stream.cpu.is_some() && self.waits_for_cpu(rank, action) {
             return self.go_on(rank, Then::CheckWait);
         }
-        self.state(rank).stream.index += 1;
-        match operation {
-            Operation::Do(action) => {
-                self.count(rank);
-                self.act(rank, action)
-            }
-            Operation::Repeat { count } => {
-                self.state(rank).stream.repeats.push(count);
-                Flow::Ready
-            }
-            Operation::EndRepeat { start } => self.end_repeat(rank, start),
-        }
+        self.ranks[rank].stream.walk.pass();
+        self.count(rank);
+        self.act(rank, action)
     }
 
     /// Ends the served stream, and with the last one its rank.
@@ -327,11 +309,10 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
     }
 
     /// Returns whether an operation of the served stream waits for the stream's processor.
-    fn waits_for_cpu(&mut self, rank: Rank, operation: Operation) -> bool {
+    fn waits_for_cpu(&mut self, rank: Rank, action: Action) -> bool {
         let state = self.state(rank);
         let StreamState { id, cpu, .. } = state.stream;
-        let (Some(others), Some(cpu), Operation::Do(action)) = (&mut state.others, cpu, operation)
-        else {
+        let (Some(others), Some(cpu)) = (&mut state.others, cpu) else {
             return false;
         };
         let waits = !others.take_cpu(cpu, id, action);
@@ -509,18 +490,6 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         }
         state.stream.wait = wait;
         self.go_on(rank, Then::CheckWait)
-    }
-
-    fn end_repeat(&mut self, rank: Rank, start: u32) -> Flow {
-        let state = &mut self.state(rank).stream;
-        let remaining = state.repeats.last_mut().expect("a repeat ends that has begun");
-        *remaining -= 1;
-        if *remaining > 0 {
-            state.index = start + 1;
-        } else {
-            state.repeats.pop();
-        }
-        Flow::Ready
     }
 
     /// Completes the blocking call if its condition holds, or serves the next stream that can

@@ -27,7 +27,7 @@ mod tracer;
 
 pub use clock::{Clock, EventDriven, advance};
 pub use columns::{Column, NamedColumn};
-pub use error::{RunError, StuckRank};
+pub use error::{EnteredCollective, RunError, StuckRank};
 pub use events::{EventQueue, SequenceNumber};
 pub use executor::{Executor, MarkRecord};
 pub use head::Head;

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use host::{MessageKind, TransferId};
-use program::{DiskRequest, Rank, Stream, StreamId};
+use program::{DiskRequest, Rank, Stream, StreamId, Walk};
 use quantity::Time;
 
 use crate::disk::Disk;
@@ -79,15 +79,14 @@ impl RankState {
         }
     }
 
-    /// Returns the index of the operation in which the rank waits: that of a message, if any of its
-    /// streams waits for one.
-    pub fn waits_at(&self) -> u32 {
+    /// Returns the place in which the rank waits: that of a message, if any of its streams waits for
+    /// one. A blocking operation counts as passed when it begins.
+    pub fn waits_at(&self) -> &Walk {
         let others = self.others.iter().flat_map(|others| others.states.iter());
         let all = || std::iter::once(&self.stream).chain(others.clone());
         let waiting = all().filter(|stream| !matches!(stream.wait, Wait::Nothing | Wait::Ended));
         let first = waiting.min_by_key(|stream| (matches!(stream.wait, Wait::Event), stream.id));
-        // A blocking operation counts as passed when it begins.
-        first.unwrap_or(&self.stream).index.saturating_sub(1)
+        &first.unwrap_or(&self.stream).walk
     }
 }
 

@@ -1,19 +1,16 @@
 //! The state of a stream: its place in its operations, what it has started, and the condition of
 //! the blocking call that it is in.
 
-use program::{Cpu, RequestNumber, Stream, StreamId};
+use program::{Cpu, RequestNumber, Stream, StreamId, Walk};
 
 /// The state of one stream during a run.
 #[derive(Debug, Default)]
 pub(crate) struct StreamState {
     pub id: StreamId,
-    /// Index of the next operation, and behind the last one.
-    pub index: u32,
-    pub end: u32,
+    /// The place in its operations.
+    pub walk: Walk,
     /// The processor of its own, `None` for that of the process.
     pub cpu: Option<Cpu>,
-    /// Remaining passes of each open repeat, innermost last.
-    pub repeats: Vec<u32>,
     pub wait: Wait,
     pub started: Started,
 }
@@ -21,8 +18,8 @@ pub(crate) struct StreamState {
 impl StreamState {
     /// Returns a stream before its first operation.
     pub fn new(id: StreamId, stream: Stream) -> StreamState {
-        let Stream { start: index, end, cpu } = stream;
-        StreamState { id, index, end, cpu, ..StreamState::default() }
+        let (walk, cpu) = (Walk::new(stream.operations()), stream.cpu);
+        StreamState { id, walk, cpu, ..StreamState::default() }
     }
 
     /// Returns whether a blocking call with this condition is over.

@@ -106,7 +106,7 @@ def _once(run: Run, execute: Execute, wanted: Observation) -> tuple[Program, dic
 
 def _expect_room(program: Program, network: Network) -> None:
     """Refuse a run that does not fit in memory."""
-    needed = BYTES_PER_OPERATION * program.n_operations + BYTES_PER_NODE * network.n_nodes
+    needed = BYTES_PER_OPERATION * program.core.n_in_memory + BYTES_PER_NODE * network.n_nodes
     expect_room(f"a run of {program.n_ranks:,} ranks", needed, "their operations and hosts")
 
 

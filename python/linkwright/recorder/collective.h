@@ -30,15 +30,12 @@ struct group {
 static int begin(struct collective one);
 static void start_between(struct collective one, int tag, int number);
 
-static struct group group_in(const struct communicator *all)
-{
-    return (struct group){all->own.n, all->own.me, all->own.world, all->number, OWN_TAG};
-}
-
 static struct group group_of(MPI_Comm comm)
 {
-    const struct communicator *found = communicator_of(comm);
-    return found ? group_in(found) : (struct group){0, 0, NULL, 0, 0};
+    const struct communicator *all = communicator_of(comm);
+    if (!all)
+        return (struct group){0, 0, NULL, 0, 0};
+    return (struct group){all->own.n, all->own.me, all->own.world, all->number, OWN_TAG};
 }
 
 /* Bytes of data, 0 for what a call does not say at this rank. */

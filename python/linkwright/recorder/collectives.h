@@ -1,5 +1,5 @@
-/* Collectives. Those of equal blocks and all ranks stand as they are, so that the library of the
- * hosts that play them carries them out; all others as messages.
+/* Collectives. Those of equal blocks stand as they are, with their communicator, so that the library
+ * of the hosts that play them carries them out; all others as messages.
  */
 
 /* Messages between two sides go directly from each rank to each that needs its data. */
@@ -25,50 +25,38 @@ static void start_between(struct collective one, int tag, int number)
     }
 }
 
-static void of_equal_blocks(struct group all, int kind, int root, long long bytes)
+/* A rank alone has nothing to do. */
+static void carried_out_in(const struct communicator *all, int kind, int root, long long bytes)
 {
-    if (kind == BROADCAST)
-        broadcast(all, root, bytes);
-    else if (kind == REDUCE)
-        reduce(all, root, bytes);
-    else if (kind == ALL_REDUCE) {
-        reduce(all, 0, bytes);
-        broadcast(all, 0, bytes);
-    } else if (kind == BARRIER)
-        barrier(all);
-    else if (kind == ALL_GATHER)
-        all_gather(all, NULL, bytes);
-    else if (kind == ALL_TO_ALL)
-        all_to_all(all, NULL, bytes);
-    else if (kind == GATHER)
-        gather(all, root, bytes);
-    else if (kind == SCATTER)
-        scatter(all, root, NULL, bytes);
+    if (!all || (all->own.n < 2 && !all->is_everyone))
+        return;
+    for (int rank = 0; rank < all->own.n; rank++)
+        if (all->own.world[rank] == MPI_UNDEFINED)
+            left_out("a rank outside MPI_COMM_WORLD");
+    if (root >= 0 && root < all->own.n)
+        root = all->own.world[root];
+    put(kind, root, bytes, 0, 0, all->is_everyone ? 0 : all->number);
 }
 
 static void carried_out(struct collective one, int kind, long long bytes)
 {
-    const struct communicator *found = communicator_of(one.comm);
-    if (found && found->is_everyone)
-        put(kind, one.root, bytes, 0, 0, 0);
-    else if (found)
-        of_equal_blocks(group_of(one.comm), kind, one.root, bytes);
+    carried_out_in(communicator_of(one.comm), kind, one.root, bytes);
 }
 
 static void of_blocks(struct collective one)
 {
     struct group all = group_of(one.comm);
     if (one.kind == ALL_TO_ALL_BLOCKS)
-        all_to_all(all, one.blocks, 0);
+        all_to_all(all, one.blocks);
     else if (one.kind == ALL_GATHER_BLOCKS)
-        all_gather(all, one.blocks, 0);
+        all_gather(all, one.blocks);
     else if (one.kind == GATHER_BLOCKS)
         gather(all, one.root, one.bytes);
     else if (one.kind == SCATTER_BLOCKS)
-        scatter(all, one.root, one.blocks, 0);
+        scatter(all, one.root, one.blocks);
     else if (one.kind == REDUCE_SCATTER_BLOCKS) {
         carried_out(one, REDUCE, sum_of(one));
-        scatter(all, 0, one.blocks, 0);
+        scatter(all, 0, one.blocks);
     } else if (one.kind == REDUCE_SCATTER) {
         carried_out(one, REDUCE, all.n * one.bytes);
         carried_out(one, SCATTER, one.bytes);

@@ -34,10 +34,7 @@ static struct window *window_of(MPI_Win win)
 
 static void meet_all(const struct window *one, const char *name)
 {
-    if (one->of->is_everyone)
-        put(BARRIER, 0, 0, 0, 0, 0);
-    else
-        barrier(group_in(one->of));
+    carried_out_in(one->of, BARRIER, 0, 0);
     enter_collective(name);
 }
 

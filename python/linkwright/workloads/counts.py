@@ -26,6 +26,7 @@ _UNCOUNTED = (
     StepKind.DISK_WRITE,
     StepKind.DISK_FLUSH,
     StepKind.REST,
+    StepKind.MEMBER,
 )
 
 _BLOCK_PER_RANK = (StepKind.ALL_TO_ALL, StepKind.SCATTER)
@@ -54,7 +55,7 @@ def count_calls(steps: Steps, n_ranks: int) -> list[CallCount]:
     >>> [(one.phase, one.call.name, int(one.calls[0])) for one in counts]
     [(0, 'BARRIER', 1), (1, 'ALL_TO_ALL', 3)]
     """
-    times = _passes(steps)
+    times = _passes(steps, n_ranks)
     is_everybodys_mark = (steps.kind == StepKind.MARK) & (steps.rank == EVERY_RANK)
     phase = np.cumsum(is_everybodys_mark)
     found = []
@@ -69,28 +70,52 @@ def count_calls(steps: Steps, n_ranks: int) -> list[CallCount]:
 def _counted(
     steps: Steps, times: NDArray[np.int64], rows: NDArray[np.intp], phase: int, n_ranks: int
 ) -> CallCount:
-    kind, rank = StepKind(steps.kind[rows[0]]), steps.rank[rows]
-    blocks = n_ranks if kind in _BLOCK_PER_RANK else 1
-    size_bytes = steps.size_bytes[rows].astype(np.int64) * blocks * times[rows]
-    totals = []
-    for amount in (times[rows], size_bytes):
-        own = rank != EVERY_RANK
-        per_rank = np.full(n_ranks, amount[~own].sum())
-        np.add.at(per_rank, rank[own], amount[own])
-        totals.append(per_rank)
+    kind, scope = StepKind(steps.kind[rows[0]]), steps.rank[rows]
+    totals = np.zeros((2, n_ranks), dtype=np.int64)
+    amounts = np.stack([times[rows], steps.size_bytes[rows].astype(np.int64) * times[rows]])
+    for total, amount in zip(totals, amounts, strict=True):
+        np.add.at(total, scope[scope >= 0], amount[scope >= 0])
+    for shared in np.unique(scope[scope < 0]).tolist():
+        ranks = _ranks_of(steps, shared, n_ranks)
+        n_blocks = len(ranks) if kind in _BLOCK_PER_RANK else 1
+        totals[:, ranks] += amounts[:, scope == shared].sum(axis=1)[:, None] * [[1], [n_blocks]]
     return CallCount(phase, kind, *totals)
 
 
-def _passes(steps: Steps) -> NDArray[np.int64]:
+def _ranks_of(steps: Steps, scope: int, n_ranks: int) -> NDArray[np.int32]:
+    """Return the ranks that steps of all ranks or of a group are for."""
+    if scope == EVERY_RANK:
+        return np.arange(n_ranks, dtype=np.int32)
+    is_member = (steps.kind == StepKind.MEMBER) & (steps.number == EVERY_RANK - scope)
+    members: NDArray[np.int32] = steps.rank[is_member]
+    return members
+
+
+def _passes(steps: Steps, n_ranks: int) -> NDArray[np.int64]:
     """Return the number of executions of each row: the product of the loops around it."""
     times = np.ones(len(steps), dtype=np.int64)
     for begin, end in _loops(steps):
-        rank = steps.rank[begin]
+        rank = int(steps.rank[begin])
         inside = np.arange(begin, end)
-        if rank != EVERY_RANK:
+        if rank >= 0:
             inside = inside[steps.rank[begin:end] == rank]
+        elif rank != EVERY_RANK:
+            inside = inside[_is_within(steps, steps.rank[begin:end], rank, n_ranks)]
         times[inside] *= int(steps.number[begin])
     return times
+
+
+def _is_within(
+    steps: Steps, scopes: NDArray[np.int32], group: int, n_ranks: int
+) -> NDArray[np.bool_]:
+    """Return for each scope whether all of its ranks are those of a group."""
+    members = _ranks_of(steps, group, n_ranks)
+    shared = [
+        scope
+        for scope in np.unique(scopes[scopes < 0]).tolist()
+        if np.isin(_ranks_of(steps, scope, n_ranks), members).all()
+    ]
+    return np.isin(scopes, members) | np.isin(scopes, shared)
 
 
 def _loops(steps: Steps) -> Iterator[tuple[int, int]]:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.workloads.arrivals import Datagrams
-from linkwright.workloads.steps import EVERY_RANK, StepKind, Steps
+from linkwright.workloads.steps import EVERY_RANK, StepKind, Steps, in_group
 from linkwright.workloads.workload import Marks, Workload
 
 __all__ = ["Formula", "Reading", "readings"]
@@ -170,9 +170,12 @@ class _MarksToCome(Marks):
         """Return the number of ranks that will pass a mark."""
         steps: Steps = super().__getattribute__("_steps")
         passes = (steps.kind == StepKind.MARK) & (steps.number == mark)
-        ranks = np.unique(steps.rank[passes])
+        scopes = np.unique(steps.rank[passes])
         n_all: int = super().__getattribute__("_n_ranks")
-        return n_all if EVERY_RANK in ranks else len(ranks)
+        if EVERY_RANK in scopes:
+            return n_all
+        in_groups = np.isin(in_group(steps.number), scopes) & (steps.kind == StepKind.MEMBER)
+        return len(np.unique(np.append(scopes[scopes >= 0], steps.rank[in_groups])))
 
 
 def readings(workload: Workload, n_ranks: int) -> list[Reading] | None:

@@ -2,7 +2,7 @@
 
 The recorder (recorder/recorder.c, see docs/how-to/record-your-own-program.md) writes one row per
 call: a `StepKind`, peer, bytes, tag, number, the nanoseconds computed before it, and the
-communicator. Collectives of all ranks are kept as such, so that the simulated library expands them.
+communicator. Collectives are kept as such, so that the simulated library carries them out.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from pydantic import PrivateAttr
 
 from linkwright.errors import UsageError
 from linkwright.workloads.libraries import ByLibrary
+from linkwright.workloads.recorded_collectives import Ints, RecordedCollectives, collectives_of
 from linkwright.workloads.recorded_rank import (
     BYTES,
+    COMMUNICATOR,
     COMPUTE_NS,
     KIND,
     NUMBER,
@@ -31,13 +33,12 @@ from linkwright.workloads.recorded_rank import (
 from linkwright.workloads.recorded_regions import Region, mark_region, regions_in
 from linkwright.workloads.recorded_tags import separate_communicators
 from linkwright.workloads.recorded_targets import streams_of_targets
-from linkwright.workloads.steps import EVERY_RANK, StepKind, Steps, stream
+from linkwright.workloads.steps import StepKind, Steps, in_group, stream
 from linkwright.workloads.trace import Trace
 from linkwright.workloads.workload import Marks, Measurement
 
 __all__ = ["Recording"]
 
-_COLLECTIVES = np.arange(StepKind.BROADCAST, StepKind.SCATTER + 1)
 _REGION_BEGINS, _REGION_ENDS = 2, 3
 _PROGRAM = 0
 """Stream of the calls that the program itself makes."""
@@ -70,16 +71,17 @@ class Recording(ByLibrary, Trace):
         return self._read(0).n_ranks
 
     def recorded_steps(self) -> Steps:
-        """Return the calls of every rank; a collective comes where all of them enter it."""
+        """Return the calls of every rank; a collective comes where all of its ranks enter it."""
         files = self._files()
         self._mark_region(files)
         separate_communicators(files)
         ranks = [file.rows for file in files]
         of_targets = streams_of_targets(ranks)
-        collectives = self._collectives(ranks)
-        parts = [_of_rank(rank, rows) for rank, rows in enumerate(ranks)]
-        parts.append((2 * np.arange(len(collectives)) + 1, _every_rank(collectives)))
-        end = 2 * len(collectives) + 2
+        collectives = collectives_of(files, f"workload {self.name}")
+        parts = [_groups(collectives)]
+        parts += [_of_rank(rank, rows, collectives) for rank, rows in enumerate(ranks)]
+        parts.append(_of_groups(collectives))
+        end = 2 * len(collectives.rows) + 2
         parts += [_after(end, rank, rows) for rank, rows in enumerate(of_targets) if len(rows)]
         order = np.argsort(np.concatenate([place for place, _ in parts]), kind="stable")
         rank = np.concatenate([rows[:, 0] for _, rows in parts])[order]
@@ -159,28 +161,25 @@ class Recording(ByLibrary, Trace):
                 )
         self._recorded_s = max(recorded_ns for _, recorded_ns in marked) / 1e9
 
-    def _collectives(self, ranks: list[Rows]) -> Rows:
-        """Return the collectives that all ranks enter, each with the largest size of any rank."""
-        entered = [rows[np.isin(rows[:, KIND], _COLLECTIVES)] for rows in ranks]
-        first = entered[0].copy()
-        for rank, other in enumerate(entered):
-            same = len(other) == len(first) and np.array_equal(other[:, :BYTES], first[:, :BYTES])
-            if not same:
-                raise UsageError(
-                    f"workload {self.name}: ranks 0 and {rank} do not enter the same collectives",
-                    "record the program again; all files must be of one run",
-                )
-            first[:, BYTES] = np.maximum(first[:, BYTES], other[:, BYTES])
-        return first
+
+def _groups(collectives: RecordedCollectives) -> tuple[Ints, Rows]:
+    """Return positions before all others, and the rows that define the groups."""
+    defined = list(enumerate(collectives.groups))[1:]
+    ranks = [rank for _, group in defined for rank in group]
+    rows = np.zeros((len(ranks), COMMUNICATOR + 1), dtype=np.int64)
+    rows[:, KIND] = StepKind.MEMBER
+    rows[:, NUMBER] = [number for number, group in defined for _ in group]
+    return np.full(len(rows), -1), np.column_stack([np.array(ranks, dtype=np.int64), rows])
 
 
-def _of_rank(rank: int, rows: Rows) -> tuple[NDArray[np.int64], Rows]:
+def _of_rank(rank: int, rows: Rows, collectives: RecordedCollectives) -> tuple[Ints, Rows]:
     """Return positions and rows, beginning with the rank, of the operations of one rank alone.
 
     Operations before collective i have position 2i or less, those after it 2i + 2 or more.
     """
-    is_collective = np.isin(rows[:, KIND], _COLLECTIVES)
-    place = 2 * (np.cumsum(is_collective) - is_collective)
+    is_collective = collectives.is_collective[rank]
+    behind = np.append(0, 2 * collectives.places[rank] + 2)
+    place = behind[np.cumsum(is_collective) - is_collective]
     computes = np.zeros_like(rows)
     computes[:, KIND], computes[:, COMPUTE_NS] = StepKind.COMPUTE, rows[:, COMPUTE_NS]
     calls = rows.copy()
@@ -192,13 +191,14 @@ def _of_rank(rank: int, rows: Rows) -> tuple[NDArray[np.int64], Rows]:
     return np.repeat(place, 2)[kept], np.column_stack([ranks, both[kept]])
 
 
-def _after(place: int, rank: int, rows: Rows) -> tuple[NDArray[np.int64], Rows]:
+def _of_groups(collectives: RecordedCollectives) -> tuple[Ints, Rows]:
+    """Return positions and rows, beginning with the group, of collectives; they compute nothing."""
+    rows = collectives.rows.copy()
+    rows[:, COMPUTE_NS] = 0
+    places = 2 * np.arange(len(rows)) + 1
+    return places, np.column_stack([in_group(collectives.group), rows])
+
+
+def _after(place: int, rank: int, rows: Rows) -> tuple[Ints, Rows]:
     """Return positions and rows, beginning with the rank, of operations after all others."""
     return np.full(len(rows), place), np.column_stack([np.full(len(rows), rank), rows])
-
-
-def _every_rank(collectives: Rows) -> Rows:
-    """Return collectives as rows of every rank, which compute nothing."""
-    rows = collectives.copy()
-    rows[:, COMPUTE_NS] = 0
-    return np.column_stack([np.full(len(rows), EVERY_RANK), rows])

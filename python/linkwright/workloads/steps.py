@@ -1,8 +1,8 @@
 """The table of steps of a workload: the work of each rank, in order, as columns of numbers.
 
 Each function returns the steps of one kind, for every rank, for one, or for an array of ranks at
-once; `join` concatenates them. Collectives and loops are steps of the table: the operations of a
-broadcast are decided when the table is compiled (see program.py).
+once; `join` concatenates them. Collectives and loops are steps of the table: the messages of a
+broadcast are decided when ranks enter it (see program.py).
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ __all__ = [
     "disk_read",
     "disk_write",
     "gather",
+    "group",
+    "in_group",
     "in_turn",
     "join",
     "mark",
@@ -98,6 +100,7 @@ class StepKind(IntEnum):
     WAIT_FOR = 26
     SYNC_SEND = 27
     START_SYNC_SEND = 28
+    MEMBER = 29
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -107,7 +110,7 @@ class Steps(ReadOnly):
     kind: NDArray[np.uint8]
     """shape (s,): a StepKind."""
     rank: NDArray[np.int32]
-    """shape (s,): executing rank, EVERY_RANK for all."""
+    """shape (s,): executing rank, EVERY_RANK for all, or -1 - n for those of group n."""
     peer: NDArray[np.int32]
     """shape (s,): other end of a message, ANY_RANK for any source; root of a collective; or
     processor of a stream, PROCESS for that of the process."""
@@ -121,7 +124,7 @@ class Steps(ReadOnly):
     since the last one of its rank began or ended."""
     number: NDArray[np.uint32]
     """shape (s,): repetitions of a block, bytes of the reply to a datagram, number of a mark, a
-    stream or an event, or number under which an operation is started and awaited."""
+    stream, an event or a group, or number under which an operation is started and awaited."""
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -149,7 +152,7 @@ def in_turn(*parts: Steps) -> Steps:
 def repeat(count: int, *parts: Steps, rank: ArrayLike = EVERY_RANK) -> Steps:
     """Return a loop: `count` repetitions of the parts by `rank`.
 
-    A loop of one rank holds steps of that rank only; a collective needs a loop of every rank.
+    A loop of one rank holds steps of that rank only; a collective needs a loop of all its ranks.
     """
     begin = _steps(StepKind.REPEAT, rank, number=count)
     return join(begin, *parts, _steps(StepKind.END_REPEAT, rank))
@@ -280,44 +283,65 @@ def mark(number: ArrayLike, rank: ArrayLike = EVERY_RANK) -> Steps:
     return _steps(StepKind.MARK, rank, number=number)
 
 
-def broadcast(size_bytes: int, root: int = 0) -> Steps:
-    """Return a broadcast of the root's `size_bytes` to every rank."""
-    return _steps(StepKind.BROADCAST, EVERY_RANK, root, size_bytes=size_bytes)
+def group(number: int, ranks: ArrayLike) -> Steps:
+    """Return the definition of a group of ranks, in this order.
+
+    It comes before the first step of the group. Numbers are from 1 on; group 0 is that of all
+    ranks.
+    """
+    return _steps(StepKind.MEMBER, ranks, number=number)
 
 
-def reduce(size_bytes: int, root: int = 0) -> Steps:
-    """Return a reduction of `size_bytes` of every rank at the root."""
-    return _steps(StepKind.REDUCE, EVERY_RANK, root, size_bytes=size_bytes)
+def in_group(number: ArrayLike) -> NDArray[np.int64]:
+    """Return the rank of steps of every rank of a group.
+
+    Examples
+    --------
+    >>> pair = join(group(1, [3, 5]), compute(1e-3, in_group(1)), all_reduce(8, group=1))
+    >>> pair.rank.tolist()
+    [3, 5, -2, -2]
+    """
+    return EVERY_RANK - np.asarray(number, dtype=np.int64)
 
 
-def all_reduce(size_bytes: int) -> Steps:
-    """Return a reduction of `size_bytes` of every rank at every rank."""
-    return _steps(StepKind.ALL_REDUCE, EVERY_RANK, size_bytes=size_bytes)
+def broadcast(size_bytes: int, root: int = 0, *, group: int = 0) -> Steps:
+    """Return a broadcast of the root's `size_bytes` to every rank of a group; default: all."""
+    return _steps(StepKind.BROADCAST, in_group(group), root, size_bytes=size_bytes)
 
 
-def barrier() -> Steps:
-    """Return a barrier: no rank leaves it before every rank has entered."""
-    return _steps(StepKind.BARRIER, EVERY_RANK)
+def reduce(size_bytes: int, root: int = 0, *, group: int = 0) -> Steps:
+    """Return a reduction of `size_bytes` of every rank of a group at the root; default: all."""
+    return _steps(StepKind.REDUCE, in_group(group), root, size_bytes=size_bytes)
 
 
-def all_gather(size_bytes: int) -> Steps:
-    """Return the collection of `size_bytes` of every rank, side by side, at every rank."""
-    return _steps(StepKind.ALL_GATHER, EVERY_RANK, size_bytes=size_bytes)
+def all_reduce(size_bytes: int, *, group: int = 0) -> Steps:
+    """Return a reduction of `size_bytes` of every rank of a group at each; default: all."""
+    return _steps(StepKind.ALL_REDUCE, in_group(group), size_bytes=size_bytes)
 
 
-def all_to_all(size_bytes: int) -> Steps:
-    """Return an exchange in which every rank sends a block of `size_bytes` to each."""
-    return _steps(StepKind.ALL_TO_ALL, EVERY_RANK, size_bytes=size_bytes)
+def barrier(*, group: int = 0) -> Steps:
+    """Return a barrier: no rank of a group leaves it before each has entered; default: all."""
+    return _steps(StepKind.BARRIER, in_group(group))
 
 
-def gather(size_bytes: int, root: int = 0) -> Steps:
-    """Return the collection of `size_bytes` of every rank, side by side, at the root."""
-    return _steps(StepKind.GATHER, EVERY_RANK, root, size_bytes=size_bytes)
+def all_gather(size_bytes: int, *, group: int = 0) -> Steps:
+    """Return the collection of `size_bytes` of every rank of a group, in order, at each."""
+    return _steps(StepKind.ALL_GATHER, in_group(group), size_bytes=size_bytes)
 
 
-def scatter(size_bytes: int, root: int = 0) -> Steps:
-    """Return the distribution of one block of `size_bytes` to each rank by the root."""
-    return _steps(StepKind.SCATTER, EVERY_RANK, root, size_bytes=size_bytes)
+def all_to_all(size_bytes: int, *, group: int = 0) -> Steps:
+    """Return an exchange in which every rank of a group sends a block of `size_bytes` to each."""
+    return _steps(StepKind.ALL_TO_ALL, in_group(group), size_bytes=size_bytes)
+
+
+def gather(size_bytes: int, root: int = 0, *, group: int = 0) -> Steps:
+    """Return the collection of `size_bytes` of every rank of a group, in order, at the root."""
+    return _steps(StepKind.GATHER, in_group(group), root, size_bytes=size_bytes)
+
+
+def scatter(size_bytes: int, root: int = 0, *, group: int = 0) -> Steps:
+    """Return the distribution of one block of `size_bytes` to each rank of a group by the root."""
+    return _steps(StepKind.SCATTER, in_group(group), root, size_bytes=size_bytes)
 
 
 def _steps(

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use program::{Operation, Rank};
+use program::{Action, Rank};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -128,10 +128,8 @@ pub fn machine_time_s() -> f64 {
 /// Returns the ranks that a rank sends to, and those that send to it.
 fn peers_of(program: &program::Program, rank: Rank) -> Vec<Rank> {
     let receivers = |from: Rank| {
-        program.operations(from).iter().filter_map(|operation| match *operation {
-            Operation::Do(action) => action.sent().map(|(to, ..)| to),
-            _ => None,
-        })
+        let sent = |action: Action| action.sent().map(|(to, ..)| to);
+        program.actions(from).into_iter().filter_map(sent)
     };
     let all = Rank::first(program.n_ranks());
     let senders = all.filter(|&from| receivers(from).any(|to| to == rank));

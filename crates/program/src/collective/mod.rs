@@ -1,7 +1,7 @@
 //! Collectives and their algorithms in the modelled libraries: one file per algorithm.
 //!
-//! An algorithm writes the operations of one rank from its rank and the number of ranks alone, so
-//! that every rank can be expanded by itself. Only messages are written: the arithmetic of
+//! An algorithm writes the actions of one rank from its place in the group and the number of ranks
+//! alone, so that each rank's are written by themselves, when it enters the collective. Only messages are written: the arithmetic of
 //! reductions and the copy of a rank's own block are left out, because no calibration has their
 //! speed.
 
@@ -43,12 +43,12 @@ mod writing;
 pub use algorithm::Algorithm;
 pub use libraries::AlgorithmSet;
 pub(crate) use script::Script;
-pub(crate) use writing::{least_operations, write};
+pub(crate) use writing::{least_actions, write};
 
 use crate::operation::Rank;
 
-/// An operation of all ranks together. Sizes are bytes of user data per rank or block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// An operation of the ranks of a group together. Sizes are bytes of user data per rank or block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Collective {
     /// Every rank gets the root's data.
     Broadcast {
@@ -118,6 +118,33 @@ impl Collective {
         }
     }
 
+    /// Returns the name of its kind, as tables of steps have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Collective::Broadcast { .. } => "broadcast",
+            Collective::Reduce { .. } => "reduce",
+            Collective::AllReduce { .. } => "all_reduce",
+            Collective::Barrier => "barrier",
+            Collective::AllGather { .. } => "all_gather",
+            Collective::AllToAll { .. } => "all_to_all",
+            Collective::ReduceScatter { .. } => "reduce_scatter",
+            Collective::Gather { .. } => "gather",
+            Collective::Scatter { .. } => "scatter",
+        }
+    }
+
+    /// Returns the collective with another root, if it has one.
+    #[must_use]
+    pub(crate) fn with_root(self, root: Rank) -> Collective {
+        match self {
+            Collective::Broadcast { bytes, .. } => Collective::Broadcast { root, bytes },
+            Collective::Reduce { bytes, .. } => Collective::Reduce { root, bytes },
+            Collective::Gather { bytes, .. } => Collective::Gather { root, bytes },
+            Collective::Scatter { bytes, .. } => Collective::Scatter { root, bytes },
+            rootless => rootless,
+        }
+    }
+
     /// Returns the root; `None` for a collective without one.
     pub fn root(self) -> Option<Rank> {
         match self {
@@ -135,7 +162,7 @@ impl Collective {
 }
 
 /// How a collective is carried out; what is not given is the library's choice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Manner {
     /// The algorithm, `None` for the one that the library chooses.
     pub algorithm: Option<Algorithm>,

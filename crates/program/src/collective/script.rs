@@ -1,9 +1,11 @@
-//! The operations of one rank, as an algorithm of a collective writes them.
+//! The actions of one rank, as an algorithm of a collective writes them.
 //!
-//! Ranks of trees count from the root: `relative` and `absolute` convert.
+//! Algorithms count ranks by their places in the group, and those of trees from the root:
+//! `relative` and `absolute` convert.
 
 use crate::collective::AlgorithmSet;
-use crate::operation::{Action, COLLECTIVE_NUMBER, Operation, Rank, Tag};
+use crate::group::{Group, MemberId};
+use crate::operation::{Action, COLLECTIVE_NUMBER, Rank, Tag};
 
 /// A receive that overlaps another of the same collective; the two have requests of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,20 +30,22 @@ impl Slot {
     }
 }
 
-/// The operations of one rank.
+/// The actions of one rank.
 pub(crate) struct Script<'a> {
-    /// The rank of the operations.
+    /// The rank of the actions, counted in the group.
     pub rank: Rank,
-    /// Number of ranks.
+    /// Number of ranks in the group.
     pub n_ranks: u32,
+    /// The ranks that take part.
+    pub group: &'a Group,
     /// Tag of every message of this collective.
     pub tag: Tag,
     /// The library that carries out the collective.
     pub library: AlgorithmSet,
     /// Bytes of a segment, 0 for whole messages.
     pub segment_bytes: u32,
-    /// The list to which the operations are appended.
-    pub operations: &'a mut Vec<Operation>,
+    /// The list to which the actions are appended.
+    pub actions: &'a mut Vec<Action>,
 }
 
 impl Script<'_> {
@@ -76,21 +80,23 @@ impl Script<'_> {
     }
 
     pub fn send(&mut self, to: Rank, bytes: u64) {
+        let to = self.member(to);
         self.add(Action::Send { to, bytes, tag: self.tag });
     }
 
     pub fn receive(&mut self, from: Rank) {
-        self.add(Action::Receive { from: Some(from), tag: self.tag });
+        let from = Some(self.member(from));
+        self.add(Action::Receive { from, tag: self.tag });
     }
 
     pub fn start_send(&mut self, to: Rank, bytes: u64) {
-        let (tag, number) = (self.tag, COLLECTIVE_NUMBER);
+        let (to, tag, number) = (self.member(to), self.tag, COLLECTIVE_NUMBER);
         self.add(Action::StartSend { to, bytes, tag, number });
     }
 
     pub fn start_receive(&mut self, from: Rank) {
-        let (tag, number) = (self.tag, COLLECTIVE_NUMBER);
-        self.add(Action::StartReceive { from: Some(from), tag, number });
+        let (from, tag, number) = (Some(self.member(from)), self.tag, COLLECTIVE_NUMBER);
+        self.add(Action::StartReceive { from, tag, number });
     }
 
     /// Waits for the requests of this collective outside of slots, but not for others of its rank.
@@ -100,8 +106,8 @@ impl Script<'_> {
 
     /// Posts a receive that `wait_for` completes.
     pub fn post(&mut self, from: Rank, slot: Slot) {
-        let (tag, number) = (self.tag, slot.number());
-        self.add(Action::StartReceive { from: Some(from), tag, number });
+        let (from, tag, number) = (Some(self.member(from)), self.tag, slot.number());
+        self.add(Action::StartReceive { from, tag, number });
     }
 
     /// Waits for the receive of a slot.
@@ -117,7 +123,12 @@ impl Script<'_> {
         self.wait();
     }
 
+    /// Returns the rank of the program at a place of the group.
+    fn member(&self, place: Rank) -> Rank {
+        self.group.rank(MemberId::new(place.get()))
+    }
+
     fn add(&mut self, action: Action) {
-        self.operations.push(Operation::Do(action));
+        self.actions.push(action);
     }
 }

@@ -1,4 +1,4 @@
-//! The operations of one rank in a collective, by the algorithm of its library.
+//! The actions of one rank in a collective, by the algorithm of its library.
 //!
 //! The matches here say which file has which algorithm of which collective.
 
@@ -8,6 +8,7 @@ use super::halving::Division;
 use super::rabenseifner::{Form, IN_HALVES};
 use super::script::Script;
 use super::tree::{self, Tree};
+use super::vector::Vector;
 use super::{
     AlgorithmSet, Collective, Manner, binomial_broadcast, binomial_gather, binomial_reduce, bruck,
     cube_broadcast, dissemination_barrier, doubling_all_gather, doubling_all_reduce,
@@ -21,7 +22,7 @@ use crate::operation::Rank;
 /// Base of the digits of a k-nomial tree [OPENMPI, coll_tuned_bcast_decision.c].
 const KNOMIAL_BASE: u32 = 4;
 
-/// Appends one rank's operations of a collective.
+/// Appends one rank's actions of a collective.
 pub(crate) fn write(script: &mut Script, collective: Collective, manner: Manner) {
     if script.library.skips(collective) {
         return;
@@ -164,11 +165,11 @@ fn reduce_and_scatter(script: &mut Script, algorithm: Algorithm, bytes: u64) {
     }
 }
 
-/// Returns a lower bound of the number of operations of a collective, on all ranks together.
+/// Returns a lower bound of the number of actions of a collective on each rank.
 ///
-/// It is exact if every rank has operations for every other, so that a program too large for memory
+/// It is exact if every rank has actions for every other, so that a collective too large for memory
 /// is refused before it is written.
-pub(crate) fn least_operations(
+pub(crate) fn least_actions(
     library: AlgorithmSet,
     collective: Collective,
     manner: Manner,
@@ -178,24 +179,33 @@ pub(crate) fn least_operations(
         return 0;
     }
     let (algorithm, n_ranks) = (library.algorithm(collective, manner, n_ranks), n_ranks as usize);
-    n_ranks
-        * match (collective, algorithm) {
-            (Collective::AllGather { .. }, Algorithm::Ring) => {
-                ring_all_gather::n_operations(n_ranks)
-            }
-            (Collective::AllReduce { .. }, Algorithm::Ring | Algorithm::SegmentedRing) => {
-                2 * ring_all_gather::n_operations(n_ranks)
-            }
-            (Collective::AllToAll { .. }, Algorithm::Posted) => {
-                posted_all_to_all::n_operations(n_ranks)
-            }
-            (Collective::AllToAll { .. }, Algorithm::Linear | Algorithm::Scattered) => {
-                linear_all_to_all::n_operations(n_ranks)
-            }
-            (
-                Collective::AllToAll { .. } | Collective::ReduceScatter { .. },
-                Algorithm::Pairwise | Algorithm::PairwiseExchange,
-            ) => pairwise_all_to_all::n_operations(n_ranks),
-            _ => 0,
+    match (collective, algorithm) {
+        (Collective::AllGather { .. }, Algorithm::Ring) => ring_all_gather::n_operations(n_ranks),
+        (Collective::AllReduce { .. }, Algorithm::Ring | Algorithm::SegmentedRing) => {
+            2 * ring_all_gather::n_operations(n_ranks)
         }
+        (Collective::AllToAll { .. }, Algorithm::Posted) => {
+            posted_all_to_all::n_operations(n_ranks)
+        }
+        (Collective::AllToAll { .. }, Algorithm::Linear | Algorithm::Scattered) => {
+            linear_all_to_all::n_operations(n_ranks)
+        }
+        (
+            Collective::AllToAll { .. } | Collective::ReduceScatter { .. },
+            Algorithm::Pairwise | Algorithm::PairwiseExchange,
+        ) => pairwise_all_to_all::n_operations(n_ranks),
+        _ if n_ranks > 1 => n_segments(collective, algorithm, manner),
+        _ => 0,
+    }
+}
+
+/// Returns the number of segments of a message, which every rank sends or receives one by one.
+fn n_segments(collective: Collective, algorithm: Algorithm, manner: Manner) -> usize {
+    let segment_bytes = match manner.segment_bytes {
+        0 => algorithm.usual_segment_bytes(),
+        bytes => bytes,
+    };
+    let vector = Vector::of_numbers(collective.bytes());
+    let n_segments = vector.elements.div_ceil(vector.segment(segment_bytes).max(1));
+    if algorithm.has_segments(collective) { n_segments as usize } else { 0 }
 }

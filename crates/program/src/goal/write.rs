@@ -14,10 +14,12 @@ use std::fmt::Write;
 use quantity::{Id, IdVec};
 
 use super::GoalError;
+use crate::entry::Entry;
 use crate::operation::{
     ANY_TAG, Action, COLLECTIVE_TAGS, Cpu, EventNumber, Operation, Rank, RequestNumber, Tag,
 };
 use crate::program::{Program, Stream};
+use crate::walk::Walk;
 
 /// Size in bytes at which a piece ends.
 const PIECE_BYTES: usize = 1 << 20;
@@ -33,7 +35,9 @@ pub struct GoalWriter {
     rank: Rank,
     /// The stream of the rank, by its place.
     stream: usize,
-    place: Unrolled,
+    /// Its walks, and whether anything is written.
+    walks: Vec<Walk>,
+    has_begun: bool,
     track: Track,
     between: Between,
 }
@@ -54,7 +58,8 @@ impl GoalWriter {
             collective_tags,
             rank: Rank::new(0),
             stream: 0,
-            place: Unrolled::default(),
+            walks: program.walks(Rank::new(0)),
+            has_begun: false,
             track: Track::default(),
             between: Between::default(),
         })
@@ -69,16 +74,15 @@ impl GoalWriter {
     /// `None` at the end.
     pub fn piece(&mut self, program: &Program) -> Option<String> {
         let mut text = String::new();
-        if self.rank.get() == 0 && self.place.index == 0 && program.n_ranks() > 0 {
+        if !std::mem::replace(&mut self.has_begun, true) {
             line(&mut text, format_args!("num_ranks {}\n\nrank 0 {{", program.n_ranks()));
         }
         while self.rank.get() < program.n_ranks() && text.len() < PIECE_BYTES {
-            let (operations, streams) = (program.operations(self.rank), program.streams(self.rank));
-            let end = streams.get(self.stream).map_or(operations.len(), |of| of.end as usize);
-            match self.place.next(&operations[..end]) {
+            let streams = program.streams(self.rank);
+            match self.walks[self.stream].next(program, self.rank) {
                 Some(action) => self.add(action, streams, &mut text),
                 None if self.stream + 1 < streams.len() => self.next_stream(),
-                None => self.end_rank(program.n_ranks(), &mut text),
+                None => self.end_rank(program, &mut text),
             }
         }
         (!text.is_empty()).then_some(text)
@@ -89,13 +93,14 @@ impl GoalWriter {
         self.track = Track { label: self.track.label, ..Track::default() };
     }
 
-    fn end_rank(&mut self, n_ranks: u32, text: &mut String) {
+    fn end_rank(&mut self, program: &Program, text: &mut String) {
         std::mem::take(&mut self.between).write(text);
         line(text, format_args!("}}"));
         self.rank = self.rank.following();
         self.stream = 0;
-        (self.place, self.track) = (Unrolled::default(), Track::default());
-        if self.rank.get() < n_ranks {
+        self.track = Track::default();
+        if self.rank.get() < program.n_ranks() {
+            self.walks = program.walks(self.rank);
             line(text, format_args!("\nrank {} {{", self.rank));
         }
     }
@@ -266,36 +271,6 @@ impl Between {
     }
 }
 
-/// A position in the operations of a rank, with loops unrolled pass by pass.
-#[derive(Debug, Default)]
-struct Unrolled {
-    index: usize,
-    /// Remaining passes of each open repeat.
-    repeats: Vec<u32>,
-}
-
-impl Unrolled {
-    fn next(&mut self, operations: &[Operation]) -> Option<Action> {
-        loop {
-            let operation = *operations.get(self.index)?;
-            self.index += 1;
-            match operation {
-                Operation::Do(action) => return Some(action),
-                Operation::Repeat { count } => self.repeats.push(count),
-                Operation::EndRepeat { start } => {
-                    let remaining = self.repeats.last_mut().expect("a repeat ends that has begun");
-                    *remaining -= 1;
-                    if *remaining > 0 {
-                        self.index = start as usize + 1;
-                    } else {
-                        self.repeats.pop();
-                    }
-                }
-            }
-        }
-    }
-}
-
 /// Message sizes per pair of ranks and tag, in order, with equal ones merged.
 #[derive(Debug)]
 struct Sizes {
@@ -313,8 +288,8 @@ impl Sizes {
         let has_wild = ranks.clone().map(|rank| program.operations(rank).iter().any(is_wild));
         let mut sizes = Sizes { by_pair: BTreeMap::new(), has_wild: has_wild.collect() };
         for rank in ranks {
-            let (operations, mut place) = (program.operations(rank), Unrolled::default());
-            while let Some(action) = place.next(operations) {
+            let mut walk = Walk::new(0..program.operations(rank).len());
+            while let Some(action) = walk.next(program, rank) {
                 if let Some((to, bytes, tag)) = action.sent()
                     && !sizes.has_wild[to]
                 {
@@ -363,6 +338,10 @@ fn collective_tags(program: &Program) -> Result<Tag, GoalError> {
                 Operation::Do(Action::Sleep { .. }) => return Err(GoalError::Sleeps { rank }),
                 _ => {}
             }
+            let is_silent = |(entry, _): (Entry, _)| program.algorithms.skips(entry.collective);
+            if program.entered(*operation).is_some_and(is_silent) {
+                continue;
+            }
             match tag_of(operation) {
                 Some(ANY_TAG) => any_tag = true,
                 Some(tag) if tag >= COLLECTIVE_TAGS => {
@@ -385,6 +364,7 @@ fn collective_tags(program: &Program) -> Result<Tag, GoalError> {
 fn tag_of(operation: &Operation) -> Option<Tag> {
     match *operation {
         Operation::Do(action) if action.sent().is_some() => action.sent().map(|sent| sent.2),
+        Operation::Enter { tag, .. } => Some(tag),
         _ => receive_of(operation).map(|(_, tag)| tag),
     }
 }

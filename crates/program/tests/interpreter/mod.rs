@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use program::{
-    ANY_TAG, Action, COLLECTIVE_TAGS, EventNumber, Operation, Program, Rank, RequestNumber, Tag,
+    ANY_TAG, Action, COLLECTIVE_TAGS, EventNumber, Program, Rank, RequestNumber, Tag, Walk,
 };
 use quantity::{Id, IdVec};
 
@@ -62,12 +62,10 @@ struct State {
 
 #[derive(Default)]
 struct Stream {
-    index: usize,
-    end: usize,
-    repeats: Vec<u32>,
-    /// Whether the operation at `index` has begun and not ended.
+    walk: Walk,
+    /// Whether its next action has begun and not ended.
     has_begun: bool,
-    /// Whether the message of the blocking send at `index` has not been received.
+    /// Whether the message of its blocking send has not been received.
     is_held: bool,
 }
 
@@ -97,18 +95,8 @@ pub fn play(program: &Program, sending: Sending) -> Outcome {
 
 impl State {
     fn new(program: &Program, rank: Rank) -> State {
-        let all =
-            program::Stream { start: 0, end: program.operations(rank).len() as u32, cpu: None };
-        let streams = match program.streams(rank) {
-            [] => vec![all],
-            streams => streams.to_vec(),
-        };
-        let stream = |of: program::Stream| Stream {
-            index: of.start as usize,
-            end: of.end as usize,
-            ..Stream::default()
-        };
-        State { streams: streams.into_iter().map(stream).collect(), ..State::default() }
+        let stream = |walk| Stream { walk, ..Stream::default() };
+        State { streams: program.walks(rank).into_iter().map(stream).collect(), ..State::default() }
     }
 }
 
@@ -121,8 +109,9 @@ struct Player<'a> {
 
 impl Player<'_> {
     fn finish(mut self) -> Outcome {
-        for (rank, state) in self.states.with_ids() {
-            if state.streams.iter().any(|stream| stream.index < stream.end) {
+        for rank in self.states.ids() {
+            let state = &mut self.states[rank];
+            if state.streams.iter_mut().any(|stream| !stream.walk.is_over(self.program, rank)) {
                 self.outcome.stuck.push(rank);
             }
             self.outcome.n_unreceived += state.inbox.len();
@@ -134,32 +123,16 @@ impl Player<'_> {
     fn advance(&mut self, rank: Rank) -> bool {
         let mut moved = false;
         for stream in 0..self.states[rank].streams.len() {
-            while self.states[rank].streams[stream].index < self.states[rank].streams[stream].end {
-                let index = self.states[rank].streams[stream].index;
-                if !self.perform((rank, stream), self.program.operations(rank)[index]) {
-                    break;
-                }
-                self.states[rank].streams[stream].index += 1;
-                self.states[rank].streams[stream].has_begun = false;
+            while let Some(action) = self.states[rank].streams[stream].walk.peek(self.program, rank)
+                && self.act((rank, stream), action)
+            {
+                let present = &mut self.states[rank].streams[stream];
+                present.walk.pass();
+                present.has_begun = false;
                 moved = true;
             }
         }
         moved
-    }
-
-    /// Performs an operation; returns whether it has ended.
-    fn perform(&mut self, (rank, stream): (Rank, usize), operation: Operation) -> bool {
-        match operation {
-            Operation::Do(action) => self.act((rank, stream), action),
-            Operation::Repeat { count } => {
-                self.states[rank].streams[stream].repeats.push(count);
-                true
-            }
-            Operation::EndRepeat { start } => {
-                self.end_repeat((rank, stream), start);
-                true
-            }
-        }
     }
 
     fn act(&mut self, (rank, stream): (Rank, usize), action: Action) -> bool {
@@ -222,17 +195,6 @@ impl Player<'_> {
         let State { posted, untaken, .. } = &self.states[rank];
         let mut open = posted.iter().map(|&(_, _, call)| call).chain(untaken.clone());
         !open.any(is_meant)
-    }
-
-    fn end_repeat(&mut self, (rank, stream): (Rank, usize), start: u32) {
-        let state = &mut self.states[rank].streams[stream];
-        let remaining = state.repeats.last_mut().expect("open repeat");
-        *remaining -= 1;
-        if *remaining > 0 {
-            state.index = start as usize;
-        } else {
-            state.repeats.pop();
-        }
     }
 
     fn message(&self, from: Rank, tag: Tag, call: Call) -> Message {

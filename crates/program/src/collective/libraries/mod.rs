@@ -85,7 +85,7 @@ impl AlgorithmSet {
     }
 
     /// Returns whether a collective without data sends no message.
-    pub(super) fn skips(self, collective: Collective) -> bool {
+    pub(crate) fn skips(self, collective: Collective) -> bool {
         self != AlgorithmSet::Mpich1_1
             && collective != Collective::Barrier
             && collective.bytes() == 0
