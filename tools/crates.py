@@ -98,6 +98,17 @@ def check_crate(crate: Path) -> Iterator[Finding]:
         if message:
             yield Finding(f"{name}/Cargo.toml", 1, message)
     yield from forbidden_calls(crate)
+    yield from forgotten_tests(crate)
+
+
+def forgotten_tests(crate: Path) -> Iterator[Finding]:
+    """Yield files of tests that the binary of all tests leaves out."""
+    main = crate / "tests" / "main.rs"
+    if main.is_file():
+        modules = set(re.findall(r"^mod (\w+);", main.read_text(encoding="utf-8"), re.MULTILINE))
+        for path in sorted(main.parent.glob("*.rs")):
+            if path.stem not in {*modules, "main"}:
+                yield Finding(f"crates/{crate.name}/tests/main.rs", 1, f"lacks mod {path.stem};")
 
 
 def refusal(crate: str, dependency: str) -> str | None:

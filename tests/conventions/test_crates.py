@@ -113,3 +113,12 @@ def test_forbidden_calls_in_a_crate_are_found(tmp_path: Path, source: str, what:
 )
 def test_what_looks_like_a_forbidden_call_passes(tmp_path: Path, source: str) -> None:
     assert crate_messages(tmp_path, "device", "", source) == []
+
+
+def test_a_file_of_tests_that_is_never_compiled_is_found(tmp_path: Path) -> None:
+    folder = tmp_path / "device"
+    (folder / "tests").mkdir(parents=True)
+    for name, text in {"main": "mod hub;\n", "hub": "", "link": ""}.items():
+        (folder / "tests" / f"{name}.rs").write_text(text)
+    (found,) = crates.forgotten_tests(folder)
+    assert found.message == "lacks mod link;"

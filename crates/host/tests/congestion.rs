@@ -1,12 +1,9 @@
 //! Congestion control over a pipe that loses and marks: no byte is lost to the reader whatever the
 //! pattern, and windows and queues follow the closed forms.
 
-mod hosts;
-mod lossy;
-
+use crate::hosts::ideal;
+use crate::lossy::{Pipe, SEGMENT, Story, transfer};
 use host::{AckRule, CongestionControl, SendBuffer, TcpExtensions, TcpOptions};
-use hosts::ideal;
-use lossy::{Pipe, SEGMENT, Story, transfer};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use quantity::Time;

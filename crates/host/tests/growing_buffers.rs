@@ -1,13 +1,10 @@
 //! Buffers that grow: the receiver's by what its process reads in a round trip, the sender's with
 //! the congestion window.
 
-mod hosts;
-mod lossy;
-
+use crate::hosts::ideal;
+use crate::lossy::{Pipe, SEGMENT, Story, transfer};
 use host::tcp::{Endpoint, EndpointId, Flags, Incoming};
 use host::{CongestionControl, SendBuffer, TcpExtensions, TcpOptions};
-use hosts::ideal;
-use lossy::{Pipe, SEGMENT, Story, transfer};
 use quantity::Time;
 
 const FOR_EVER: Time = Time::from_ms(1_000_000);

@@ -2,11 +2,9 @@
 //! count memory (`sock_wmalloc`, `tcp_new_window`), and a tail shorter than a segment stays with
 //! the connection (`do_tcp_sendmsg`, `tcp_sendmsg`, `tcp_ack`).
 
-mod hosts;
-
+use crate::hosts::linux_2_0;
 use host::tcp::{Endpoint, Flags, Incoming, Outgoing};
 use host::{CongestionControl, SendBuffer, TcpOptions, TransferId, WindowRule};
-use hosts::linux_2_0;
 use quantity::Time;
 
 const SEGMENT: u32 = 1460;

@@ -1,11 +1,9 @@
 //! One end of a connection of Linux 2.0 by itself: its rule for duplicates, the opening of its
 //! window, and the queue after a time-out.
 
-mod hosts;
-
+use crate::hosts::linux_2_0;
 use host::tcp::{Endpoint, EndpointId, Incoming, Outgoing};
 use host::{CongestionControl, SendBuffer, TcpOptions};
-use hosts::linux_2_0;
 use quantity::Time;
 
 const SEGMENT: u32 = 1460;

@@ -2,11 +2,9 @@
 //! `tcp_reset_xmit_timer`), the restart of an idle connection (`tcp_send_skb`), and the
 //! acknowledgements of data out of order (`tcp_queue`).
 
-mod hosts;
-
+use crate::hosts::linux_2_0;
 use host::tcp::{Endpoint, Flags, Incoming};
 use host::{CongestionControl, TcpOptions};
-use hosts::linux_2_0;
 use quantity::Time;
 
 const SEGMENT: u32 = 1460;

@@ -1,11 +1,9 @@
 //! The acknowledgements of one end of a connection under Linux 2.2, by itself. Each test names the
 //! kernel function that its rule comes from.
 
-mod hosts;
-
+use crate::hosts::linux_2_0;
 use host::tcp::{Endpoint, EndpointId, Flags, Incoming};
 use host::{AckRule, TcpOptions};
-use hosts::linux_2_0;
 use quantity::Time;
 
 const SEGMENT: u32 = 1448;

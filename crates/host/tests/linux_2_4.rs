@@ -1,11 +1,9 @@
 //! The acknowledgements and windows of one end of a connection under Linux since 2.4, by itself. A
 //! test names the kernel function that its rule comes from.
 
-mod hosts;
-
+use crate::hosts::{ideal, linux_2_0};
 use host::tcp::{Endpoint, EndpointId, Incoming};
 use host::{AckRule, TcpOptions, WindowRule};
-use hosts::{ideal, linux_2_0};
 use quantity::Time;
 
 const SEGMENT: u32 = 1460;

@@ -1,13 +1,10 @@
 //! Loss detection by time and probes of the tail, in the situations of RFC 8985: a lost tail, a
 //! lost retransmission, reordering.
 
-mod hosts;
-mod lossy;
-
+use crate::hosts::ideal;
+use crate::lossy::{Pipe, SEGMENT, Story, transfer};
 use host::tcp::{Endpoint, EndpointId, Incoming, SegmentOptions, TimeoutAction};
 use host::{CongestionControl, SendBuffer, TcpExtensions, TcpOptions};
-use hosts::ideal;
-use lossy::{Pipe, SEGMENT, Story, transfer};
 use quantity::Time;
 
 const FOR_EVER: Time = Time::from_ms(100_000);

@@ -1,13 +1,11 @@
 //! Receive queues by hand: the times of interrupts, the frames of a poll, and its cost. Their use
 //! in a network is tested with the packet engine.
 
-mod hosts;
-
+use crate::hosts::{ideal, microseconds};
 use host::process::Job;
 use host::rx::{Enqueued, Polled, Polling, RxFrame, RxFrames, RxQueueId, RxQueues};
 use host::tcp::{Flags, Incoming};
 use host::{Cpus, HostModel};
-use hosts::{ideal, microseconds};
 use quantity::Time;
 
 /// The only queue.

@@ -1,15 +1,12 @@
 //! HyStart: slow start ends when the path is full, before it overruns the queue. The two signs by
 //! themselves are tested where they are (`tcp/control/hystart.rs`).
 
-mod hosts;
-mod lossy;
-
 use std::collections::VecDeque;
 
+use crate::hosts::ideal;
+use crate::lossy::{Pipe, SEGMENT, Story, transfer};
 use host::tcp::{Endpoint, EndpointId, Flags, Incoming};
 use host::{CongestionControl, SendBuffer, TcpExtensions, TcpOptions};
-use hosts::ideal;
-use lossy::{Pipe, SEGMENT, Story, transfer};
 use quantity::Time;
 
 const FOR_EVER: Time = Time::from_ms(1_000_000);

@@ -1,11 +1,9 @@
 //! One end of a connection by itself, without a network: its timers and windows. Whole connections
 //! are tested by the laws of a run.
 
-mod hosts;
-
+use crate::hosts::{ideal, linux_2_0};
 use host::tcp::{Endpoint, EndpointId, Flags, Incoming, SegmentOptions, TimeoutAction};
 use host::{CongestionControl, TcpOptions};
-use hosts::{ideal, linux_2_0};
 use quantity::Time;
 
 const SEGMENT: u32 = 1460;

@@ -2,10 +2,8 @@
 //! others only by their load on wires and processors, and they do not hide a deadlock of the
 //! others.
 
-mod networks;
-
+use crate::networks::{Middle, chain, ideal, linux_2_0, microseconds, simulate, star};
 use host::HostModel;
-use networks::{Middle, chain, ideal, linux_2_0, microseconds, simulate, star};
 use packet::PacketError;
 use program::{Action, AlgorithmSet, DatagramProtocol, Program, Rank, Ranks, Step, StepKind};
 use quantity::Time;

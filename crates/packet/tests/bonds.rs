@@ -1,11 +1,9 @@
 //! Bonds: frames and bytes are conserved although frames overtake each other, two buses carry twice
 //! the load of one, and a lone message gains nothing.
 
-mod networks;
-
+use crate::networks::{Middle, bonded, ideal, linux_2_0, simulate};
 use host::HostModel;
 use network::Network;
-use networks::{Middle, bonded, ideal, linux_2_0, simulate};
 use packet::Counters;
 use program::{Action, AlgorithmSet, Collective, Program, Rank, Step};
 use proptest::prelude::*;
@@ -45,7 +43,7 @@ fn any_middle() -> impl Strategy<Value = Middle> {
 }
 
 proptest! {
-    #![proptest_config(networks::repeatable(48))]
+    #![proptest_config(crate::networks::repeatable(48))]
 
     #[test]
     fn frames_and_bytes_are_conserved(

@@ -1,13 +1,11 @@
 //! The capture of a run: every frame of a message, at every port on its path, with the headers of a
 //! real one.
 
-mod networks;
-
 use std::sync::atomic::AtomicBool;
 
+use crate::networks::{Middle, bonded, chain, linux_2_0, over_ipv6, star};
 use host::HostModel;
 use network::{AddressId, Network, NodeId, PortId};
-use networks::{Middle, bonded, chain, linux_2_0, over_ipv6, star};
 use packet::PacketModel;
 use packet::capture::{Recorder, mac_of_port};
 use program::{Action, AlgorithmSet, Program, Rank, Step};

@@ -1,11 +1,9 @@
 //! Links that lose their carrier and get it back, by known answers: what waits behind them, what a
 //! bond loses until it looks, and when a frame is lost that a node still works on.
 
-mod networks;
-
+use crate::networks::{Middle, PROMPT, bonded, chain, ideal, simulate_with_faults, star};
 use network::metrics::Part;
 use network::{DeviceId, LinkId, Network};
-use networks::{Middle, PROMPT, bonded, chain, ideal, simulate_with_faults, star};
 use packet::datagram::Delivery;
 use packet::{Counters, Fault, FaultKind, FaultOptions};
 use program::{Action, AlgorithmSet, DatagramProtocol, Program, Rank, Step, StepKind};

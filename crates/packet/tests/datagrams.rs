@@ -1,13 +1,11 @@
 //! Datagrams: their times on an idle path by closed forms, the places of losses, and the accounting
 //! of every one.
 
-mod networks;
-
-use host::{HostModel, LinkOptions, Neighbours};
-use network::Network;
-use networks::{
+use crate::networks::{
     Middle, bonded, chain, fat_tree, ideal, linux_2_0, microseconds, over_ipv6, simulate, star,
 };
+use host::{HostModel, LinkOptions, Neighbours};
+use network::Network;
 use packet::Counters;
 use packet::datagram::Delivery;
 use program::{Action, AlgorithmSet, Collective, DatagramProtocol, Program, Rank, Step, StepKind};
@@ -183,7 +181,7 @@ fn a_question_that_nobody_hears_is_asked_three_times_and_the_packets_are_dropped
 }
 
 proptest! {
-    #![proptest_config(networks::repeatable(64))]
+    #![proptest_config(crate::networks::repeatable(64))]
 
     #[test]
     fn datagrams_and_frames_are_conserved_beside_messages(

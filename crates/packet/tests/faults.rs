@@ -2,15 +2,13 @@
 //! a fault after the end changes nothing, and recovery takes the time of the retransmission
 //! time-outs.
 
-mod networks;
-
-use host::HostModel;
-use network::metrics::Part;
-use network::{AddressId, DeviceId, LinkId, Network, NodeId, SwitchMode};
-use networks::{
+use crate::networks::{
     Middle, PROMPT, bonded, chain, fat_tree, ideal, linux_2_0, simulate, simulate_with_faults,
     slow_hub_on_switch, star,
 };
+use host::HostModel;
+use network::metrics::Part;
+use network::{AddressId, DeviceId, LinkId, Network, NodeId, SwitchMode};
 use packet::{Counters, Fault, FaultKind, FaultReport, PacketError};
 use program::{Action, AlgorithmSet, Collective, Program, Rank, Step};
 use proptest::prelude::*;
@@ -123,7 +121,7 @@ fn fault(network: &Network, (id, what, from, span): (u32, u8, u64, u64)) -> Faul
 }
 
 proptest! {
-    #![proptest_config(networks::repeatable(192))]
+    #![proptest_config(crate::networks::repeatable(192))]
 
     #[test]
     fn frames_are_conserved_and_runs_repeat_whatever_fails(

@@ -2,13 +2,11 @@
 //! moves the frames. They are equal to the picosecond if the clocks of the kernels do not tick and
 //! no hub lets data and acknowledgements collide; the effects of those two are bounded here.
 
-mod networks;
-
-use host::{HostCosts, HostModel, InterfaceQueues, MessageCosts, Processors, SendBuffer, Steering};
-use network::{AddressId, Network, NodeId, SwitchMode};
-use networks::{
+use crate::networks::{
     Hop, Middle, chain, fat_tree, ideal, line, linux_2_0, over_ipv6, repeatable, simulate, star,
 };
+use host::{HostCosts, HostModel, InterfaceQueues, MessageCosts, Processors, SendBuffer, Steering};
+use network::{AddressId, Network, NodeId, SwitchMode};
 use program::{Action, AlgorithmSet, Program, Rank, Step};
 use proptest::prelude::*;
 use quantity::{Cost, Time};

@@ -1,11 +1,11 @@
 //! Laws of every run: frames are conserved, bytes arrive once and in order, and a run repeats to
 //! the bit.
 
-mod networks;
-
+use crate::networks::{
+    Middle, chain, fat_tree, ideal, linux_2_0, simulate, slow_hub_on_switch, star,
+};
 use host::{AckRule, CongestionControl, HostModel, TcpExtensions};
 use network::{Network, SwitchMode};
-use networks::{Middle, chain, fat_tree, ideal, linux_2_0, simulate, slow_hub_on_switch, star};
 use packet::Counters;
 use program::{Action, AlgorithmSet, Collective, Program, Rank, Step, StepKind};
 use proptest::prelude::*;
@@ -120,7 +120,7 @@ fn hosts() -> impl Strategy<Value = HostModel> {
 }
 
 proptest! {
-    #![proptest_config(networks::repeatable(96))]
+    #![proptest_config(crate::networks::repeatable(96))]
 
     #[test]
     fn frames_and_bytes_are_conserved_on_hubs_and_switches(

@@ -1,14 +1,12 @@
 //! The link layer below real hosts: bytes handed to an interface arrive at the interface that they
 //! are for, after the time that the devices between take, and nowhere else.
 
-mod networks;
-
 use std::sync::atomic::AtomicBool;
 
+use crate::networks::{Middle, PROMPT, bonded, ideal, star};
 use host::HostModel;
 use network::metrics::Part;
 use network::{LinkId, Network, PortId};
-use networks::{Middle, PROMPT, bonded, ideal, star};
 use packet::{
     Contents, Effect, Fault, FaultKind, FaultyWires, LinkLayer, Medium, NoObserver, Wires,
 };

@@ -1,15 +1,13 @@
 //! Frames in a fat tree: each flow keeps its order and follows the path of a path query. The
 //! conservation of frames is tested in `laws`, their times in `paths`.
 
-mod networks;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
 
+use crate::networks::{chain, fat_tree, ideal};
 use host::tcp::EndpointId;
 use network::metrics::path;
 use network::{AddressId, NodeId, PortId, SwitchMode};
-use networks::{chain, fat_tree, ideal};
 use packet::{Attached, Frame, Observer, PacketModel};
 use program::{Action, AlgorithmSet, Collective, Program, Rank, Step};
 use quantity::{Id, Time};

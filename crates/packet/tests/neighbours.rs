@@ -2,13 +2,11 @@
 //! receivers of the request, and the packets that wait for the reply; the laws of a run hold as
 //! without it.
 
-mod networks;
-
-use host::{HostModel, LinkOptions, Neighbours};
-use network::{Network, SwitchMode};
-use networks::{
+use crate::networks::{
     Middle, bonded, chain, fat_tree, ideal, linux_2_0, microseconds, over_ipv6, simulate, star,
 };
+use host::{HostModel, LinkOptions, Neighbours};
+use network::{Network, SwitchMode};
 use packet::Counters;
 use program::{Action, AlgorithmSet, Collective, Program, Rank, Step};
 use proptest::prelude::*;
@@ -116,7 +114,7 @@ fn check(network: &Network, host: &HostModel, bytes: u64) -> Counters {
 }
 
 proptest! {
-    #![proptest_config(networks::repeatable(64))]
+    #![proptest_config(crate::networks::repeatable(64))]
 
     #[test]
     fn frames_and_bytes_are_conserved_although_addresses_are_asked_for(

@@ -1,12 +1,10 @@
 //! One message on an idle path, compared with the sum of its parts computed by hand. Busy paths
 //! have no such sum; the laws of a run cover them.
 
-mod networks;
-
-use network::{Network, SwitchMode};
-use networks::{
+use crate::networks::{
     Middle, chain, fat_tree, linux_2_0, microseconds, simulate, slow_hub_on_switch, star,
 };
+use network::{Network, SwitchMode};
 use program::{Action, AlgorithmSet, Program, Rank, Step, StepKind};
 use quantity::Time;
 

@@ -1,14 +1,14 @@
 //! Pause frames: no frame is lost where drop-tail loses some, other flows are slowed down, an idle
 //! path is unchanged, and a cycle of full buffers is reported as a deadlock.
 
-mod networks;
-
+use crate::networks::{
+    Middle, chain, fat_tree, ideal, linux_2_0, simulate, slow_hub_on_switch, star,
+};
 use host::HostModel;
 use network::{
     Addressing, CableSpec, DeviceId, DeviceKind, Fabric, FabricSpec, Ip, Network, Owner, PortId,
     QueueLimit, Routing, SwitchMode, SwitchModel,
 };
-use networks::{Middle, chain, fat_tree, ideal, linux_2_0, simulate, slow_hub_on_switch, star};
 use packet::datagram::Delivery;
 use packet::{Counters, PacketError};
 use program::{Action, AlgorithmSet, Collective, DatagramProtocol, Program, Rank, Step, StepKind};
@@ -233,7 +233,7 @@ fn a_ring_of_full_buffers_is_a_deadlock_that_is_told_of() {
 }
 
 proptest! {
-    #![proptest_config(networks::repeatable(48))]
+    #![proptest_config(crate::networks::repeatable(48))]
 
     #[test]
     fn switches_without_a_ring_never_drop(

@@ -2,11 +2,9 @@
 //! segments. Their effects in cases that can be computed by hand, and the results that they must
 //! never change.
 
-mod networks;
-
+use crate::networks::{Middle, chain, hub_of_flows, ideal, linux_2_0, simulate, star};
 use host::{HostModel, Processors, Steering};
 use network::Network;
-use networks::{Middle, chain, hub_of_flows, ideal, linux_2_0, simulate, star};
 use packet::Counters;
 use program::{Action, AlgorithmSet, Collective, Program, Rank, Step, StepKind};
 use proptest::prelude::*;
@@ -255,7 +253,7 @@ fn steerings() -> impl Strategy<Value = Steering> {
 }
 
 proptest! {
-    #![proptest_config(networks::repeatable(96))]
+    #![proptest_config(crate::networks::repeatable(96))]
 
     #[test]
     fn no_option_changes_what_arrives(

@@ -1,14 +1,12 @@
 //! The reach of packets: a TTL of n allows n - 1 forwards, over IPv4 and IPv6, for TCP and UDP.
 //! Rows of nodes, with forwards counted by hand.
 
-mod networks;
-
+use crate::networks::{PROMPT, chain, ideal, over_ipv6, simulate, simulate_with_faults};
 use host::HostModel;
 use network::metrics::Part;
 use network::{
     AddressId, Addressing, ExplicitRoute, Ip, LinkId, Network, NodeId, Owner, PortId, Routing,
 };
-use networks::{PROMPT, chain, ideal, over_ipv6, simulate, simulate_with_faults};
 use packet::{Counters, Fault, FaultKind, PacketError};
 use program::{Action, AlgorithmSet, DatagramProtocol, Program, Rank, Step};
 use quantity::Time;

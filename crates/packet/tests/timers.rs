@@ -1,12 +1,10 @@
 //! The acknowledgement timer of Linux 2.0: it expires two ticks of a kernel's clock after the last
 //! segment of a write, counted from the tick before it, which is a wait of 10 to 20 ms.
 
-mod networks;
-
 use std::sync::atomic::AtomicBool;
 
+use crate::networks::{chain, linux_2_0};
 use network::{AddressId, NodeId, PortId};
-use networks::{chain, linux_2_0};
 use packet::{Attached, Frame, Observer, PacketModel};
 use program::{Action, AlgorithmSet, Program, Rank, Step};
 use quantity::{Id, IdVec, Time};

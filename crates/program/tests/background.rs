@@ -1,9 +1,7 @@
 //! Background ranks: the steps of every rank that they skip, and the operations forbidden to them.
 //! The end of a run without them is tested with a network: crates/packet/tests/background.rs.
 
-mod interpreter;
-
-use interpreter::{Sending, play};
+use crate::interpreter::{Sending, play};
 use program::{
     Action, AlgorithmSet, Collective, DatagramProtocol, Operation, Program, ProgramError, Rank,
     Ranks, Step, StepKind, goal,

@@ -1,11 +1,9 @@
 //! Laws of the collectives, for any number of ranks and any root: they deliver, they finish under
 //! buffered and under synchronous sends, and their messages match their definition.
 
-mod interpreter;
-
 use std::collections::{BTreeMap, BTreeSet};
 
-use interpreter::{Outcome, Sending, play};
+use crate::interpreter::{Outcome, Sending, play};
 use program::{
     Action, Algorithm, AlgorithmSet, COLLECTIVE_TAGS, Collective, Manner, Program, Rank, Step,
     StepKind, Tag,

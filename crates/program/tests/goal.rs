@@ -2,9 +2,7 @@
 //! checked against the published scanner of LogGOPSim's `txt2bin`, state by state; that program
 //! itself is not run.
 
-mod interpreter;
-
-use interpreter::{Outcome, Sending, play};
+use crate::interpreter::{Outcome, Sending, play};
 use program::goal::{GoalError, GoalWriter, Place, read};
 use program::{AlgorithmSet, Program, Rank, STEP_KINDS};
 

@@ -1,9 +1,7 @@
 //! Tables of steps: the programs that they compile to, and the rules that reject them. Collectives
 //! have their laws in collectives.rs.
 
-mod interpreter;
-
-use interpreter::{Sending, play};
+use crate::interpreter::{Sending, play};
 use program::{
     Action, Algorithm, AlgorithmSet, COLLECTIVE_NUMBER, COLLECTIVE_TAGS, Collective, Columns,
     MAX_OPERATIONS, MAX_RANKS, Manner, Operation, Program, ProgramError, Rank, RankScope,

@@ -1,8 +1,6 @@
 //! Models of hosts: those of a real machine, and some that cost nothing, with a standard TCP and
 //! plain byte streams.
 
-#![allow(dead_code)]
-
 use host::{
     AckRule, CongestionControl, HostCosts, HostModel, InterfaceQueues, LinkOptions, MessageCosts,
     MessageProtocol, Processors, ProgressRule, SendBuffer, TcpExtensions, TcpOptions, WindowRule,

@@ -1,8 +1,6 @@
 //! One connection over a pipe that delays, queues, marks and loses: two ends without a network. One
 //! writes, the other reads at once. The laws of every transfer are asserted here.
 
-#![allow(dead_code)]
-
 use std::collections::BTreeMap;
 
 use host::TcpOptions;

@@ -1,8 +1,6 @@
 //! Small networks and hosts for the tests of the packet engine. No test uses all of them, and
 //! nothing is checked here.
 
-#![allow(dead_code, unused_imports)]
-
 use network::{
     Addressing, BondSpec, CableSpec, DeviceId, DeviceKind, Fabric, FabricSpec, HubModel, Ip,
     Network, NodeId, Owner, QueueLimit, Routing, SwitchMode, SwitchModel,

@@ -1,0 +1,20 @@
+//! The tests of the packet engine, one binary: the engine is generic, and each binary would compile it
+//! once more.
+
+mod background;
+mod bonds;
+mod capture;
+mod carrier;
+mod datagrams;
+mod faults;
+mod idle;
+mod laws;
+mod link_layer;
+mod multipath;
+mod neighbours;
+mod networks;
+mod paths;
+mod pauses;
+mod processors;
+mod time_to_live;
+mod timers;
