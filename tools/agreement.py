@@ -1,6 +1,6 @@
 """The page on the accuracy of the fast engines: its data, by `make agreement`, and its text.
 
-`studies.agreement` computes the numbers, in a minute or two; they are kept in
+`agreement.agreement` computes the numbers, in a minute or two; they are kept in
 docs/figures/agreement.csv. `published` makes the page from that file, `figures` its drawings.
 """
 
@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from finding import ROOT
+from linkwright.agreement.agreement import LOADS, REFERENCE, Departure, agreement
 from linkwright.engines import predictive
-from linkwright.studies.agreement import LOADS, REFERENCE, Departure, agreement
 
 CALIBRATIONS = ("pentium-pro-200-linux-2.0", "ideal-reno")
 DATA = ROOT / "docs/figures/agreement.csv"

@@ -1,7 +1,7 @@
 """The page on the emulation beside the packet engine: its data, by `make emulated`, and its text.
 
 `make emulated` measures ping-pongs between emulated nodes, fits the hosts to them, and plays every
-workload of `studies.emulated` on real kernels and in the packet engine. It needs root and a quiet
+workload of `agreement.emulated` on real kernels and in the packet engine. It needs root and a quiet
 machine, and takes some twenty minutes. `--cut` makes the data of the cable that is pulled under a
 stream. All are in docs/figures/emulation.
 """
@@ -28,10 +28,10 @@ import numpy as np
 
 from finding import ROOT
 from linkwright import calibrations
+from linkwright.agreement.emulated import NETWORKS, Beside, beside, dilations, targets_text
 from linkwright.calibrations.rewriting import rewritten
 from linkwright.emulation.settings import dilated
-from linkwright.studies.calibrate import fit
-from linkwright.studies.emulated import NETWORKS, Beside, beside, dilations, targets_text
+from linkwright.fit.calibrate import fit
 from linkwright.views.traffic_plot import joined, traffic_plot
 
 FOLDER = ROOT / "docs/figures/emulation"

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from linkwright import calibrations, papers, study, workloads
     from linkwright.calibrations import Calibration
+    from linkwright.comparison.compare import compare
     from linkwright.design.cluster import Cluster
     from linkwright.design.schema import design_schema
     from linkwright.engines import run
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from linkwright.network import Network, compile  # noqa: A004 - the verb of the field
     from linkwright.plan import check, price, write_plan
     from linkwright.results import Result
-    from linkwright.studies.compare import compare
     from linkwright.workloads import Workload
 
 __all__ = [
@@ -74,7 +74,7 @@ _HOMES = {
     "Workload": "workloads",
     "calibrations": "calibrations",
     "check": "plan",
-    "compare": "studies.compare",
+    "compare": "comparison.compare",
     "compile": "network",
     "design_schema": "design.schema",
     "papers": "papers",

@@ -12,8 +12,8 @@ import pytest
 from linkwright import calibrations
 from linkwright.calibrations import targets
 from linkwright.errors import DesignError, UsageError
-from linkwright.studies.calibrate import Fit, fit
-from linkwright.studies.point_to_point import compare_with_targets
+from linkwright.fit.calibrate import Fit, fit
+from linkwright.fit.point_to_point import compare_with_targets
 
 PENTIUM_PRO = calibrations.load("pentium-pro-200-linux-2.0")
 FITTED = ("486dx4-100-linux-1.2", "pentium-ii-400-linux-2.2")

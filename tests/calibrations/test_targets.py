@@ -9,7 +9,7 @@ import pytest
 import linkwright
 from linkwright import calibrations
 from linkwright.calibrations import targets
-from linkwright.studies.point_to_point import TargetCheck, compare_with_targets
+from linkwright.fit.point_to_point import TargetCheck, compare_with_targets
 
 DIRECT = "{name: two, topology: {kind: direct}, parts: {catalogue: whitney-1997}}"
 

@@ -13,11 +13,11 @@ from tests.views.sample import manifest, of_designs
 
 from linkwright.cli import run
 from linkwright.cli.played import played_check, played_comparison
+from linkwright.comparison import ArchitectureComparison
 from linkwright.design.cluster import Cluster
 from linkwright.network import compile as compile_network
 from linkwright.observations import observation
 from linkwright.plan import check
-from linkwright.studies import ArchitectureComparison
 from linkwright.views.check_page import check_page
 from linkwright.views.report import comparison_page
 from linkwright.workloads import Broadcast, PingPong, Workload

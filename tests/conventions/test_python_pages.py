@@ -23,7 +23,7 @@ MODULES = (
     ".placement",
     ".plan",
     ".results",
-    ".studies",
+    ".comparison",
     ".study",
     ".workloads",
 )

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
+from linkwright.comparison.architectures import Candidate, candidates
+from linkwright.comparison.fitting import Wanted
 from linkwright.design.cluster import Cluster
 from linkwright.errors import LinkwrightError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.plan import Severity, check, price
 from linkwright.plan.cost import CostLine
-from linkwright.studies.architectures import Candidate, candidates
-from linkwright.studies.fitting import Wanted
 
 
 def mesh(shape: tuple[int, ...], parts: dict[str, Any], **rest: Any) -> Network:

@@ -17,8 +17,8 @@ from tests.exporters.machines import SHARED
 from linkwright.design.cluster import Cluster
 from linkwright.network import compile as compile_network
 from linkwright.plan.failures import Failure
-from linkwright.studies.kernel_connections import Cuts, on_wires, sampled
-from linkwright.studies.kernel_failures import FailureTrial
+from linkwright.verification.connections import Cuts, on_wires, sampled
+from linkwright.verification.failures import FailureTrial
 
 BOTH = (
     "addressing: {ipv4: true, ipv6: true}\n"

@@ -22,8 +22,8 @@ from linkwright.network import compile as compile_network
 from linkwright.nodes.table import KernelRoutes, kernel_routes
 from linkwright.plan import check, rerouting
 from linkwright.plan.failures import CABLE, Failure, failures_of
-from linkwright.studies.kernel_failures import FailureTrial
-from linkwright.studies.kernels import verify
+from linkwright.verification.failures import FailureTrial
+from linkwright.verification.kernels import verify
 
 FAMILIES: Mapping[str, Mapping[str, Any]] = {
     "IPv4": {},
@@ -205,7 +205,7 @@ def test_a_silent_pair_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
             super().__init__(network, **how)
             self.nodes.set("ipv4/icmp_echo_ignore_all", "1")
 
-    monkeypatch.setattr("linkwright.studies.kernel_failures.Kernels", Deaf)
+    monkeypatch.setattr("linkwright.verification.failures.Kernels", Deaf)
     proof = verify(Cluster.parse("name: t\ntopology: {kind: direct}\n"), "none")
     assert len(proof.disagreements) == proof.n_pings == 2
     assert {one.kernels for one in proof.disagreements} == {"no answer to three pings"}

@@ -12,9 +12,9 @@ import linkwright
 from linkwright import calibrations, engines
 from linkwright.calibrations import Calibration
 from linkwright.errors import CapabilityError, UsageError
+from linkwright.fit.drawing import DOUBLE, draw_factors
 from linkwright.network import Network
 from linkwright.results import Result, interval_of
-from linkwright.studies.drawing import DOUBLE, draw_factors
 from linkwright.workloads import PingPong, parse
 
 HOSTS = calibrations.load("pentium-pro-200-linux-2.0")

@@ -12,7 +12,7 @@ import sys
 import pytest
 
 import linkwright
-from linkwright import engines, studies, workloads
+from linkwright import comparison, engines, workloads
 from linkwright.errors import UsageError
 
 HUB = "{name: hub, topology: {kind: hub, nodes: 5}, parts: {catalogue: whitney-1998}}"
@@ -48,7 +48,7 @@ def test_repeats_do_not_depend_on_how_many_are_played_at_once() -> None:
 
 def test_a_comparison_does_not_depend_on_how_many_runs_are_played_at_once() -> None:
     def compared(n_jobs: int) -> str:
-        found = studies.compare(4, workloads=[workloads.Barrier()], n_jobs=n_jobs)
+        found = comparison.compare(4, workloads=[workloads.Barrier()], n_jobs=n_jobs)
         runs = [
             one.result.reproducible().to_json()
             for row in found.architectures

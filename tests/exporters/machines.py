@@ -31,8 +31,8 @@ from linkwright.plan import export, plan
 from linkwright.plan.exporters import EXPORTERS
 from linkwright.plan.exporters.loading import Loaded, load
 from linkwright.plan.failures import Failure, failures_of
-from linkwright.studies.kernel_disagreement import Disagreement
-from linkwright.studies.kernel_failures import FailureTrial
+from linkwright.verification.disagreement import Disagreement
+from linkwright.verification.failures import FailureTrial
 
 FALLBACK = "routing: {scheme: shortest-path, fallback: true}\n"
 BY_INTERFACE = "routing: {fallback: by-interface}\n"

@@ -18,7 +18,7 @@ from linkwright.design.cluster import Cluster
 from linkwright.errors import RunError
 from linkwright.network import compile as compile_network
 from linkwright.plan import export
-from linkwright.studies.kernel_connections import on_wires
+from linkwright.verification.connections import on_wires
 
 USB4 = "parts: {catalogue: ethernet-2026, node: mini-pc, nic: usb4, cable: usb4-cable}\n"
 NICS = "{eth0: {mac: '02:00:00:00:00:01'}, eth1: {path: 'pci-0000:03:00.0', name: eth9}}"

@@ -13,7 +13,7 @@ from tests.exporters.managers import LOADINGS, why_not_loaded
 from tests.namespaces import why_missing
 
 from linkwright.design.cluster import Cluster
-from linkwright.studies.kernel_connections import on_wires
+from linkwright.verification.connections import on_wires
 
 REASON = why_missing("tests/exporters")
 pytestmark = pytest.mark.skipif(bool(REASON), reason=REASON)

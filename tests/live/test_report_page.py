@@ -8,7 +8,7 @@ import pytest
 from tests.live.browser import Opener, needs_browser, overflow_px
 from tests.views.sample import manifest
 
-from linkwright import studies
+from linkwright import comparison
 from linkwright.results import Manifest
 from linkwright.views.quantities import quantity
 from linkwright.views.report import comparison_page
@@ -21,11 +21,11 @@ pytestmark = needs_browser
 def report() -> str:
     made: Manifest = manifest("linkwright", "compare")
     workloads = [PingPong(repeats=2), Broadcast(repeats=2), Barrier(repeats=2)]
-    return comparison_page(studies.compare(16, "whitney-1998", workloads), made)
+    return comparison_page(comparison.compare(16, "whitney-1998", workloads), made)
 
 
 def test_bars_of_draws_have_their_mean_beside_the_whisker(open_page: Opener) -> None:
-    found = studies.compare(4, workloads=[Barrier(repeats=2)], engine="analytic", draws=3)
+    found = comparison.compare(4, workloads=[Barrier(repeats=2)], engine="analytic", draws=3)
     page = open_page(comparison_page(found, manifest()), width=900)
     texts = page.locator("#bar-barrier-time text").all_text_contents()
     expected = [row.figures_of("barrier")["time"] for row in found.architectures]

@@ -23,8 +23,8 @@ from tests.live.browser import (
 )
 from tests.views.sample import comparison, manifest
 
-from linkwright import studies
 from linkwright.cli.played import played_comparison
+from linkwright.comparison import compare
 from linkwright.views.report import comparison_page
 from linkwright.workloads import Barrier, Broadcast, PingPong
 
@@ -37,7 +37,7 @@ CURVES = "#curve-throughput svg text"
 def report() -> str:
     """Return the page of every kind of network."""
     workloads = [PingPong(repeats=2), Broadcast(repeats=2), Barrier(repeats=2)]
-    found = studies.compare(16, "whitney-1998", workloads, every_kind=True)
+    found = compare(16, "whitney-1998", workloads, every_kind=True)
     return comparison_page(found, manifest("linkwright", "compare", "--all"))
 
 
@@ -71,7 +71,7 @@ def type_at_once(page: Page, selector: str, text: str) -> None:
 
 def test_each_network_is_played_in_a_new_tab(open_page: Opener) -> None:
     workloads, seen = [PingPong(repeats=2), Broadcast(repeats=2)], manifest("linkwright", "compare")
-    found = studies.compare(4, "whitney-1998", workloads)
+    found = compare(4, "whitney-1998", workloads)
     played = played_comparison(found, workloads, seen, lambda *_: None)
     page = open_page(comparison_page(found, seen, played=played), kind="report", width=360)
     assert overflow_px(page) <= 0

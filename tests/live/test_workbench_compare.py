@@ -13,7 +13,7 @@ from tests.live.browser import Opener, choose, needs_browser, words
 from tests.live.workbench import KIND, give, opened, replace
 from tests.web.serving import Served
 
-from linkwright import studies
+from linkwright import comparison
 from linkwright.workloads import AllReduce
 from linkwright.workloads.described import settings
 
@@ -54,7 +54,7 @@ def test_designs_are_compared(open_page: Opener, served: Served, designs: Path) 
     answered(page)
     assert "all-reduce size_bytes=16K, packet engine, seed 3." in words(page, "#compare-answer")
     both = [designs / "lab.yaml", designs / "switch.yaml"]
-    found = studies.compare(workloads=[AllReduce(size_bytes=16384)], designs=both, seed=3)
+    found = comparison.compare(workloads=[AllReduce(size_bytes=16384)], designs=both, seed=3)
     for row in found.architectures:
         assert cell(page, row.name, 3) == row.figures_of("all-reduce")["time"]
     headings = page.locator("#compare-answer th button")

@@ -21,7 +21,7 @@ from linkwright.machines.live_nodes import LOCAL, NONE, REFUSED, Lookups
 from linkwright.machines.route_get import RouteGet
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
-from linkwright.studies.kernel_trial import Trial
+from linkwright.verification.trial import Trial
 
 BOTH = "addressing: {ipv4: true, ipv6: true}\n"
 DESIGNS = {

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from tests.plan.networks import rows
 
+from linkwright.comparison import compare
 from linkwright.design.cluster import Cluster
 from linkwright.design.parts import NicPart, NodePart, catalogue
 from linkwright.errors import DesignError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.plan import Severity, check, planned, price
-from linkwright.studies import compare
 
 NOW = catalogue("ethernet-2026").parts
 

@@ -9,15 +9,15 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from linkwright.comparison import Architecture, ArchitectureComparison
+from linkwright.comparison.architectures import Candidate, candidates
+from linkwright.comparison.fitting import Wanted
+from linkwright.comparison.result import FARTHEST, NEAREST, LeftOut, Measured
 from linkwright.design.cluster import Cluster
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.plan import check, properties
 from linkwright.results import Manifest, Result, Row
-from linkwright.studies import Architecture, ArchitectureComparison
-from linkwright.studies.architectures import Candidate, candidates
-from linkwright.studies.comparison import FARTHEST, NEAREST, LeftOut, Measured
-from linkwright.studies.fitting import Wanted
 
 SIZES = (1, 4096, 65536)
 

@@ -2,7 +2,7 @@
 
 The targets determine sums of constants, so that the constants vary together: a draw is one value of
 each, with which the engine still meets the targets. The section ``[draws]`` holds them by constant,
-draw after draw; `linkwright calibrate` writes it (studies/drawing.py). Constants that were read,
+draw after draw; `linkwright calibrate` writes it (fit/drawing.py). Constants that were read,
 printed or estimated have no draws.
 """
 

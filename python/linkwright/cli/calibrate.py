@@ -1,6 +1,6 @@
 """`linkwright calibrate`: fits the constants of hosts to measurements between two of them.
 
-The fit itself is in studies/calibrate.py.
+The fit itself is in fit/calibrate.py.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def calibrate(
     fitted calibration is written, with draws of the constants for `simulate --draws`.
     """
     from linkwright import calibrations
-    from linkwright.studies.calibrate import fit
+    from linkwright.fit.calibrate import fit
     from linkwright.views.calibration import CURVE_HEADINGS, calibration_table, fit_record
 
     target = destination(shown, output, quiet=quiet, files_only=(Format.TOML,))

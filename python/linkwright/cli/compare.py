@@ -46,8 +46,8 @@ from linkwright.text.csv_text import csv_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from linkwright.comparison import ArchitectureComparison
     from linkwright.results import Manifest
-    from linkwright.studies import ArchitectureComparison
     from linkwright.workloads import Workload
 
 __all__ = ["compare"]
@@ -83,7 +83,7 @@ def compare(
     exit code is 2. Without --format and -o the command writes compare.html; -o takes .html, .json,
     .csv and .txt.
     """
-    from linkwright import studies
+    from linkwright import comparison
     from linkwright.design.rates import mbps_of
     from linkwright.views.columns import comparison_rows
     from linkwright.views.tables import comparison_table
@@ -93,7 +93,7 @@ def compare(
     wanted = _workloads(list(dict.fromkeys(workload or DEFAULT_WORKLOADS)), settings)
     started = datetime.now(UTC)
     found = work(
-        lambda report: studies.compare(
+        lambda report: comparison.compare(
             16 if nodes is None else nodes,
             catalogue or "whitney-1998",
             wanted,

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from linkwright.emulation.cluster import EmulatedCluster, WireOptions
     from linkwright.engines import Run
     from linkwright.network import Network
-    from linkwright.studies.kernels import KernelProof
+    from linkwright.verification.kernels import KernelProof
 
 __all__ = ["emulate"]
 
@@ -302,8 +302,8 @@ def _verify(
     """Show the comparison of kernels with the proofs."""
     from dataclasses import asdict, astuple, fields
 
-    from linkwright.studies.kernels import Disagreement, verify
     from linkwright.text.csv_text import csv_text
+    from linkwright.verification.kernels import Disagreement, verify
     from linkwright.views.kernels import kernels_table
 
     def compare(report: Report) -> KernelProof:

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from linkwright.cli.work import Report
+    from linkwright.comparison import ArchitectureComparison
     from linkwright.network import Network
     from linkwright.results import Manifest
-    from linkwright.studies import ArchitectureComparison
     from linkwright.views.played_runs import PlayedRuns
     from linkwright.workloads import Workload
 

@@ -3,7 +3,7 @@
 Parts fit together if their connectors are of one family and the cable carries the rate between
 them. A part whose source names no connector is used only in the catalogue's default kit, and a NIC
 that is no card only as a port of the computers that have it. The comparison chooses the kit of a
-network (studies/fitting.py).
+network (comparison/fitting.py).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from pathlib import Path
 
 __all__ = ["code_digest"]
 
-_ONLY_READ_RESULTS = {"papers", "views", "cli", "studies"}
+_ONLY_READ_RESULTS = {"papers", "views", "cli", "comparison", "fit", "verification", "agreement"}
 """Parts of the package that no row of a study depends on."""
 
 

@@ -14,8 +14,8 @@ from linkwright.views.fitting_table import Cell, FittingTable, Heading
 from linkwright.views.quantities import quantity, size
 
 if TYPE_CHECKING:
-    from linkwright.studies.calibrate import Fit
-    from linkwright.studies.point_to_point import TargetCheck
+    from linkwright.fit.calibrate import Fit
+    from linkwright.fit.point_to_point import TargetCheck
 
 __all__ = ["CURVE_HEADINGS", "calibration_table", "fit_record"]
 

@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass, replace
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
+from linkwright.comparison.result import FARTHEST, Architecture, ArchitectureComparison, Measured
 from linkwright.results import ENGINE_FIGURES, interval_of
-from linkwright.studies.comparison import FARTHEST, Architecture, ArchitectureComparison, Measured
 from linkwright.views.columns import label
 from linkwright.views.quantities import quantity, size
 

@@ -15,9 +15,9 @@ from linkwright.records.nested import flat
 from linkwright.views.quantities import quantity, rounded, shares, span
 
 if TYPE_CHECKING:
+    from linkwright.comparison import Architecture, ArchitectureComparison
+    from linkwright.comparison.result import Range
     from linkwright.plan import Properties
-    from linkwright.studies import Architecture, ArchitectureComparison
-    from linkwright.studies.comparison import Range
 
 __all__ = [
     "Cell",

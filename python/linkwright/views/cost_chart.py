@@ -14,8 +14,8 @@ from linkwright.views.charts import BarChart, LineChart
 from linkwright.views.columns import label
 
 if TYPE_CHECKING:
+    from linkwright.comparison import Architecture, ArchitectureComparison
     from linkwright.network import Network
-    from linkwright.studies import Architecture, ArchitectureComparison
 
 __all__ = ["FAMILIES", "CostChart", "cost_chart", "family", "is_smaller"]
 

@@ -10,7 +10,7 @@ from rich.text import Text
 from linkwright.views.fitting_table import FittingTable, Heading
 
 if TYPE_CHECKING:
-    from linkwright.studies.kernels import KernelProof
+    from linkwright.verification.kernels import KernelProof
 
 __all__ = ["kernels_table"]
 

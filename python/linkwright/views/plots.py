@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from linkwright.studies.agreement import Departure
+from linkwright.agreement.agreement import Departure
 from linkwright.views.curve_plots import COLOURS, new_figure, svg
 
 __all__ = ["agreement_plot"]

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from linkwright.results import ENGINE_FIGURES
 
 if TYPE_CHECKING:
+    from linkwright.comparison.result import Measured
     from linkwright.network import Network
-    from linkwright.studies.comparison import Measured
 
 __all__ = ["prediction_record"]
 

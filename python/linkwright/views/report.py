@@ -23,8 +23,8 @@ from linkwright.views.inventory import inventory
 from linkwright.views.quantities import rounded
 
 if TYPE_CHECKING:
+    from linkwright.comparison import Architecture, ArchitectureComparison
     from linkwright.results import Manifest
-    from linkwright.studies import Architecture, ArchitectureComparison
     from linkwright.views.played_runs import PlayedRuns
 
 __all__ = ["comparison_page"]

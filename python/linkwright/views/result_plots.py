@@ -16,8 +16,8 @@ from linkwright.views.curve_plots import Bars, Curve, Panel, Plot
 from linkwright.views.quantities import display_unit
 
 if TYPE_CHECKING:
+    from linkwright.comparison import ArchitectureComparison
     from linkwright.results import Result, Row
-    from linkwright.studies import ArchitectureComparison
 
 __all__ = ["comparison_plot", "result_plot"]
 

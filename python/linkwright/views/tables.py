@@ -19,9 +19,9 @@ from linkwright.views.fitting_table import Cell, FittingTable, Heading
 from linkwright.views.quantities import quantity, size
 
 if TYPE_CHECKING:
+    from linkwright.comparison import ArchitectureComparison
     from linkwright.plan import Difference, Finding
     from linkwright.results import Result, Row
-    from linkwright.studies import ArchitectureComparison
 
 __all__ = [
     "comparison_table",

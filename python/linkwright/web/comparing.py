@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from linkwright import workloads
+from linkwright.comparison.compare import compare
+from linkwright.comparison.result import ArchitectureComparison
 from linkwright.design.cluster import Cluster
 from linkwright.errors import LinkwrightError, UsageError
 from linkwright.progress import Report
-from linkwright.studies.compare import compare
-from linkwright.studies.comparison import ArchitectureComparison
 from linkwright.views.drawing import draw
 from linkwright.views.report import MOST_DRAWN_NODES
 

@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from linkwright import plan, workloads
+from linkwright.comparison.jobs import jobs_of
+from linkwright.comparison.result import Measured
 from linkwright.design.cluster import Cluster
 from linkwright.errors import CapabilityError, LinkwrightError, UsageError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.plan import Facts
 from linkwright.progress import Report
-from linkwright.studies.comparison import Measured
-from linkwright.studies.jobs import jobs_of
 from linkwright.views.check_page import MOST_NODES, proof_data
 from linkwright.views.drawing import draw
 from linkwright.views.inventory import inventory

@@ -8,7 +8,7 @@ from linkwright.views.notebook.fragment import fragment
 from linkwright.views.tables import comparison_table
 
 if TYPE_CHECKING:
-    from linkwright.studies import ArchitectureComparison
+    from linkwright.comparison import ArchitectureComparison
 
 __all__ = ["comparison"]
 

@@ -21,10 +21,10 @@ from linkwright.calibrations import Calibration, changes
 from linkwright.calibrations.rewriting import rewritten, with_draws
 from linkwright.calibrations.targets import FreeConstant, Targets, load_targets
 from linkwright.errors import CapabilityError, UsageError, nearest_name, shown
+from linkwright.fit.drawing import draw_factors
+from linkwright.fit.identifiability import Identifiability, identifiability
+from linkwright.fit.point_to_point import TargetCheck, compare_with_targets
 from linkwright.progress import Report
-from linkwright.studies.drawing import draw_factors
-from linkwright.studies.identifiability import Identifiability, identifiability
-from linkwright.studies.point_to_point import TargetCheck, compare_with_targets
 
 __all__ = ["Fit", "Fitted", "fit"]
 

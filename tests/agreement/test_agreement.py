@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from linkwright import engines
-from linkwright.studies import agreement as study
-from linkwright.studies.agreement import Departure, agreement
+from linkwright.agreement import agreement as study
+from linkwright.agreement.agreement import Departure, agreement
 from linkwright.views.plots import agreement_plot
 
 

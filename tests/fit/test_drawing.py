@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from linkwright.studies.drawing import DOUBLE, draw_factors
+from linkwright.fit.drawing import DOUBLE, draw_factors
 
 SLOPE = np.array([[30.0, 60.0, 0.0], [0.0, 20.0, 0.2]])
 """Derivatives of two targets by the logarithms of three constants."""

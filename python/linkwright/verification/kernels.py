@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from linkwright.network import compile as compile_network
 from linkwright.plan.failures import failures_of
-from linkwright.studies.kernel_connections import PROMISED_S, Cuts, on_wires
-from linkwright.studies.kernel_disagreement import Disagreement
-from linkwright.studies.kernel_failures import FailureTrial
+from linkwright.verification.connections import PROMISED_S, Cuts, on_wires
+from linkwright.verification.disagreement import Disagreement
+from linkwright.verification.failures import FailureTrial
 
 if TYPE_CHECKING:
     from linkwright.design.cluster import Cluster

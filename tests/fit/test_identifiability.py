@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from linkwright.studies.identifiability import Identifiability, identifiability
+from linkwright.fit.identifiability import Identifiability, identifiability
 
 NAMES = ("a", "b", "c")
 

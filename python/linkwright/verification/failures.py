@@ -20,9 +20,9 @@ from linkwright.network import compile as compile_network
 from linkwright.nodes.sources import shared_ports
 from linkwright.plan.failures import Failure, columns, wired_nodes
 from linkwright.plan.resilience import failure_impacts
-from linkwright.studies.kernel_disagreement import Disagreement
-from linkwright.studies.kernel_neighbours import neighbour_pairs
-from linkwright.studies.kernel_trial import ENDS, Trial, way
+from linkwright.verification.disagreement import Disagreement
+from linkwright.verification.neighbours import neighbour_pairs
+from linkwright.verification.trial import ENDS, Trial, way
 
 if TYPE_CHECKING:
     from linkwright.design.cluster import Cluster

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from linkwright.machines.walks import ARRIVED, LOOP, NO_ROUTE, UNSEEN, Walks, walk
 from linkwright.plan.failures import wired_nodes
-from linkwright.studies.kernel_disagreement import Disagreement
+from linkwright.verification.disagreement import Disagreement
 
 if TYPE_CHECKING:
     from linkwright.machines.live_nodes import LiveNodes

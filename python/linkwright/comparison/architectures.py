@@ -16,11 +16,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from linkwright.comparison.fitting import TopologyFields, Wanted, fitting_design
+from linkwright.comparison.result import LeftOut
 from linkwright.design.cluster import Cluster
 from linkwright.design.parts import SwitchPart
 from linkwright.errors import DesignError
-from linkwright.studies.comparison import LeftOut
-from linkwright.studies.fitting import TopologyFields, Wanted, fitting_design
 
 __all__ = ["ARCHITECTURES", "Candidate", "candidates", "given", "squarest_sides"]
 

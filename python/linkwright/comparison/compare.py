@@ -18,6 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from linkwright import calibrations
+from linkwright.comparison.architectures import Candidate, candidates, given
+from linkwright.comparison.fitting import Wanted
+from linkwright.comparison.jobs import Job, jobs_of
+from linkwright.comparison.result import Architecture, ArchitectureComparison, LeftOut, Measured
 from linkwright.design import parts
 from linkwright.design.cluster import Cluster
 from linkwright.engines.engine import engine_named
@@ -30,10 +34,6 @@ from linkwright.plan import Facts, PathModel, Severity, findings_of, path_model
 from linkwright.plan.checks.ports import PORT_RULES
 from linkwright.progress import Report
 from linkwright.records.plain_numbers import plain
-from linkwright.studies.architectures import Candidate, candidates, given
-from linkwright.studies.comparison import Architecture, ArchitectureComparison, LeftOut, Measured
-from linkwright.studies.fitting import Wanted
-from linkwright.studies.jobs import Job, jobs_of
 from linkwright.workloads import Workload
 
 __all__ = ["compare"]

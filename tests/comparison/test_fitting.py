@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from linkwright.comparison.architectures import ARCHITECTURES, OTHERS, Candidate, candidates
+from linkwright.comparison.fitting import Wanted, fitting_design, units_bought, wired
+from linkwright.comparison.result import LeftOut
 from linkwright.design.cluster import Cluster
 from linkwright.design.kits import kits, rates_mbps
 from linkwright.design.parts import SwitchPart, catalogue
@@ -16,9 +19,6 @@ from linkwright.design.role_parts import RoleParts
 from linkwright.errors import DesignError, UsageError
 from linkwright.network import compile as compile_network
 from linkwright.plan import Severity, check, price
-from linkwright.studies.architectures import ARCHITECTURES, OTHERS, Candidate, candidates
-from linkwright.studies.comparison import LeftOut
-from linkwright.studies.fitting import Wanted, fitting_design, units_bought, wired
 
 NOW = "ethernet-2026"
 

@@ -20,12 +20,12 @@ from linkwright.errors import DesignError
 from linkwright.machines.probers import Probers
 from linkwright.network import compile as compile_network
 from linkwright.plan.failures import Failure, failures_of
-from linkwright.studies.kernel_disagreement import Disagreement
-from linkwright.studies.kernel_neighbours import neighbours_learned
+from linkwright.verification.disagreement import Disagreement
+from linkwright.verification.neighbours import neighbours_learned
 
 if TYPE_CHECKING:
     from linkwright.network import Network
-    from linkwright.studies.kernel_failures import FailureTrial
+    from linkwright.verification.failures import FailureTrial
 
 __all__ = ["MOST_CUTS", "MOST_PAIRS", "PROMISED_S", "Cuts", "on_wires", "sampled"]
 

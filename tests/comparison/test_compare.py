@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from linkwright import studies
+from linkwright.comparison import ArchitectureComparison, compare
+from linkwright.comparison.architectures import ARCHITECTURES, squarest_sides
+from linkwright.comparison.result import Range
 from linkwright.design.cluster import Cluster
 from linkwright.design.parts import catalogue_names
 from linkwright.design.topologies import TOPOLOGIES
@@ -20,8 +22,6 @@ from linkwright.errors import DesignError, UsageError
 from linkwright.memory import Room
 from linkwright.plan import Severity
 from linkwright.results import interval_of
-from linkwright.studies.architectures import ARCHITECTURES, squarest_sides
-from linkwright.studies.comparison import Range
 from linkwright.workloads import Barrier, PingPong
 
 NAMES = ["direct", "hub", "switch", "torus", "tree", "p-mesh"]
@@ -30,18 +30,18 @@ FEW = [PingPong(size_bytes=(1, 4096), repeats=2), Barrier(repeats=2)]
 
 
 @pytest.fixture(scope="module")
-def of_16() -> studies.ArchitectureComparison:
-    return studies.compare(16, "whitney-1998", FEW)
+def of_16() -> ArchitectureComparison:
+    return compare(16, "whitney-1998", FEW)
 
 
-def test_every_architecture_is_a_row(of_16: studies.ArchitectureComparison) -> None:
+def test_every_architecture_is_a_row(of_16: ArchitectureComparison) -> None:
     assert [row.name for row in of_16.architectures] == NAMES
     assert [*NAMES, "full-mesh"] == list(ARCHITECTURES)
     assert [row.n_nodes for row in of_16.architectures] == [2] + [16] * 5
 
 
 def test_every_kind_of_network_on_request() -> None:
-    found = studies.compare(16, "whitney-1998", every_kind=True)
+    found = compare(16, "whitney-1998", every_kind=True)
     left_out = {one.name for one in found.left_out}
     assert {row.name for row in found.architectures} == set(TOPOLOGIES) - {"custom"} - left_out
     assert left_out == {"full-mesh", "hyperx"}
@@ -49,7 +49,7 @@ def test_every_kind_of_network_on_request() -> None:
 
 
 def test_a_kind_that_cannot_have_so_many_nodes_says_which_it_can() -> None:
-    left_out = {one.name: one for one in studies.compare(7, every_kind=True).left_out}
+    left_out = {one.name: one for one in compare(7, every_kind=True).left_out}
     assert set(left_out) == {"hypercube", "full-mesh", "hyperx"}
     assert "2, 4, 8 ... nodes, not 7" in left_out["hypercube"].reason
 
@@ -60,13 +60,13 @@ def test_a_kind_that_cannot_have_so_many_nodes_says_which_it_can() -> None:
 )
 def test_three_nodes_of_every_catalogue(catalogue: str, left_out: list[str]) -> None:
     """A catalogue without hubs has no row for them; switches without uplinks give up node ports."""
-    found = studies.compare(3, catalogue)
+    found = compare(3, catalogue)
     assert [one.name for one in found.left_out] == left_out
     findings = [one for row in found.architectures for one in row.findings]
     assert {one.rule for one in findings} <= {"mtu", "lag", "multipath"}
 
 
-def test_the_json_has_what_scripts_rely_on(of_16: studies.ArchitectureComparison) -> None:
+def test_the_json_has_what_scripts_rely_on(of_16: ArchitectureComparison) -> None:
     rows = {row["architecture"]: row for row in of_16.to_json()}
     json.dumps(of_16.to_json(), allow_nan=False)
     for row in rows.values():
@@ -90,7 +90,7 @@ def test_the_json_has_what_scripts_rely_on(of_16: studies.ArchitectureComparison
 
 
 def test_latency_is_that_of_the_nearest_and_farthest_pair(
-    of_16: studies.ArchitectureComparison,
+    of_16: ArchitectureComparison,
 ) -> None:
     rows = {row.name: row for row in of_16.architectures}
     assert [one.nodes for one in rows["torus"].runs_of("ping-pong")] == [(0, 1), (0, 10)]
@@ -101,18 +101,18 @@ def test_latency_is_that_of_the_nearest_and_farthest_pair(
     assert torus.worst == pytest.approx(295e-6, rel=0.03)
 
 
-def test_a_full_mesh_beyond_the_slots_is_left_out(of_16: studies.ArchitectureComparison) -> None:
+def test_a_full_mesh_beyond_the_slots_is_left_out(of_16: ArchitectureComparison) -> None:
     [one] = of_16.left_out
     assert (one.name, one.is_given) == ("full-mesh", False)
     assert one.reason == "needs 15 ports per node, 'pentium-pro-200' has slots for 5"
-    assert not studies.compare(6, "whitney-1998").left_out
+    assert not compare(6, "whitney-1998").left_out
 
 
 def test_no_row_has_an_error_of_parts_that_do_not_fit() -> None:
     """Every compared design of every catalogue and many sizes can be plugged together."""
     for catalogue in catalogue_names():
         for n_nodes in (2, 5, 16, 24, 48):
-            found = studies.compare(n_nodes, catalogue, every_kind=True)
+            found = compare(n_nodes, catalogue, every_kind=True)
             errors = [
                 (row.name, one.reason)
                 for row in found.architectures
@@ -127,12 +127,14 @@ def test_no_row_has_an_error_of_parts_that_do_not_fit() -> None:
 
 
 @pytest.fixture(scope="module")
-def drawn() -> studies.ArchitectureComparison:
+def drawn() -> ArchitectureComparison:
     designs = [Cluster.parse(f"topology: {{kind: torus, shape: [{n}]}}") for n in (3, 6)]
-    return studies.compare(workloads=FEW, designs=designs, engine="analytic", seed=5, draws=4)
+    return compare(workloads=FEW, designs=designs, engine="analytic", seed=5, draws=4)
 
 
-def test_figures_of_draws_are_means_with_intervals(drawn: studies.ArchitectureComparison) -> None:
+def test_figures_of_draws_are_means_with_intervals(
+    drawn: ArchitectureComparison,
+) -> None:
     """Each figure is made for each draw, and then its mean and interval."""
     assert list(drawn.seeds) == [5, 6, 7, 8]
     assert sorted(set(drawn.result.column("seed"))) == [5, 6, 7, 8]
@@ -149,7 +151,7 @@ def test_figures_of_draws_are_means_with_intervals(drawn: studies.ArchitectureCo
 
 
 def test_the_json_of_draws_has_the_ends_of_every_interval(
-    drawn: studies.ArchitectureComparison,
+    drawn: ArchitectureComparison,
 ) -> None:
     for row in drawn.to_json():
         for name in ("latency_us", "bandwidth_MBps"):
@@ -165,12 +167,10 @@ def test_the_json_of_draws_has_the_ends_of_every_interval(
 
 
 def test_draws_of_all_designs_are_the_same_and_any_number_of_threads_gives_them(
-    drawn: studies.ArchitectureComparison,
+    drawn: ArchitectureComparison,
 ) -> None:
     designs = [Cluster.parse(f"topology: {{kind: torus, shape: [{n}]}}") for n in (6, 3)]
-    again = studies.compare(
-        workloads=FEW, designs=designs, engine="analytic", seed=5, draws=4, n_jobs=1
-    )
+    again = compare(workloads=FEW, designs=designs, engine="analytic", seed=5, draws=4, n_jobs=1)
     assert again.to_json() == drawn.to_json()[::-1]
 
 
@@ -186,28 +186,28 @@ def test_draws_that_a_calibration_does_not_have_are_refused(
     changes: dict[str, Any], reason: str
 ) -> None:
     with pytest.raises(UsageError, match=reason):
-        studies.compare(4, workloads=FEW, **changes)
+        compare(4, workloads=FEW, **changes)
 
 
 @pytest.mark.parametrize("n_cores", [1, 3])
 def test_the_number_of_threads_changes_nothing(
-    n_cores: int, of_16: studies.ArchitectureComparison, monkeypatch: pytest.MonkeyPatch
+    n_cores: int, of_16: ArchitectureComparison, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(n_cores)))
-    again = studies.compare(16, "whitney-1998", FEW)
+    again = compare(16, "whitney-1998", FEW)
     assert again.to_json() == of_16.to_json()
     assert again.result.reproducible() == of_16.result.reproducible()
 
 
 def test_progress_counts_up_to_the_end() -> None:
     steps: list[tuple[int, int, str]] = []
-    studies.compare(4, "whitney-1998", FEW[1:], progress=lambda *step: steps.append(step))
+    compare(4, "whitney-1998", FEW[1:], progress=lambda *step: steps.append(step))
     assert [done for done, _, _ in steps] == list(range(1, 15))
     assert steps[-1][1] == 14
 
 
 def test_what_cannot_be_built_is_left_out_with_the_reason() -> None:
-    found = studies.compare(101, "whitney-1998")
+    found = compare(101, "whitney-1998")
     rows = [row["architecture"] for row in found.to_json()]
     left_out = {one.name: one.reason for one in found.left_out}
     assert sorted([*rows, *left_out]) == sorted(ARCHITECTURES)
@@ -216,28 +216,28 @@ def test_what_cannot_be_built_is_left_out_with_the_reason() -> None:
 
 
 def test_with_a_ping_pong_latency_and_bandwidth_are_its(
-    of_16: studies.ArchitectureComparison,
+    of_16: ArchitectureComparison,
 ) -> None:
     for row in of_16.to_json():
         assert (row["latency_origin"], row["bandwidth_origin"]) == ("ping-pong", "ping-pong")
 
 
 def test_without_a_ping_pong_latency_is_that_of_the_path_model() -> None:
-    found = studies.compare(16, "whitney-1998")
+    found = compare(16, "whitney-1998")
     assert found.architectures[3].latency_s.worst == pytest.approx(295e-6)
     for row in found.to_json():
         assert (row["latency_origin"], row["bandwidth_origin"]) == ("path model", "path model")
 
 
 def test_a_calibration_without_path_constants_leaves_latency_open() -> None:
-    row = studies.compare(4, "whitney-1998", calibration="ideal-reno").architectures[0]
+    row = compare(4, "whitney-1998", calibration="ideal-reno").architectures[0]
     assert row.latency_s == Range(None, None, None)
     assert row.to_json()["latency_origin"] is None
 
 
 def test_designs_take_the_place_of_the_architectures() -> None:
     designs = [Cluster.parse(f"topology: {{kind: torus, shape: [{n}]}}") for n in (3, 4)]
-    rows = studies.compare(designs=designs).to_json()
+    rows = compare(designs=designs).to_json()
     assert [row["architecture"] for row in rows] == ["torus-3", "torus-4"]
 
 
@@ -265,7 +265,7 @@ def test_a_bad_design_is_left_out_by_the_name_of_its_file(name: str, tmp_path: P
     bad, good = tmp_path / f"{name}.yaml", tmp_path / "good.yaml"
     bad.write_text(text, encoding="utf-8")
     good.write_text(GOOD, encoding="utf-8")
-    found = studies.compare(designs=[bad, good], calibration="linux-6-desktop")
+    found = compare(designs=[bad, good], calibration="linux-6-desktop")
     assert [row.name for row in found.architectures] == ["torus-3"]
     [one] = found.left_out
     assert (one.name, one.is_given) == (str(bad), True)
@@ -278,7 +278,7 @@ def test_a_design_beyond_the_memory_is_left_out_too(monkeypatch: pytest.MonkeyPa
     hub = Cluster.parse("topology: {kind: hub, nodes: 4}")
     monkeypatch.setattr("linkwright.memory.free_room", lambda: Room(5e7, "a test"))
     monkeypatch.setattr("linkwright.network.BYTES_PER_ENTRY", 1e6)
-    found = studies.compare(designs=[ring, hub])
+    found = compare(designs=[ring, hub])
     assert [row.name for row in found.architectures] == ["hub-4"]
     assert "needs about" in found.left_out[0].reason
 
@@ -286,14 +286,14 @@ def test_a_design_beyond_the_memory_is_left_out_too(monkeypatch: pytest.MonkeyPa
 def test_a_run_that_fails_says_on_what() -> None:
     hub = Cluster.parse("topology: {kind: hub, nodes: 4}")
     with pytest.raises(UsageError, match="hub-4: workload barrier: 9 ranks"):
-        studies.compare(workloads=[Barrier(ranks=9)], designs=[hub])
+        compare(workloads=[Barrier(ranks=9)], designs=[hub])
 
 
 def test_the_farthest_pair_of_a_very_large_network_is_sought_among_some() -> None:
     design = "topology: {kind: torus, shape: [14, 14, 14]}, parts: {node: {slots: null}}"
     torus = Cluster.parse(f"{{{design}}}")
     ping = PingPong(size_bytes=1, repeats=1)
-    found = studies.compare(workloads=[ping], designs=[torus], engine="analytic")
+    found = compare(workloads=[ping], designs=[torus], engine="analytic")
     nearest, farthest = (one.nodes for one in found.architectures[0].measured)
     assert nearest == (0, 1)
     assert farthest is not None
@@ -304,22 +304,22 @@ def test_the_farthest_pair_of_a_very_large_network_is_sought_among_some() -> Non
 def test_designs_that_are_all_bad_are_all_named(tmp_path: Path) -> None:
     bad = Cluster.parse("{name: big, topology: {kind: full-mesh, nodes: 16}}")
     with pytest.raises(DesignError, match=r"'missing\.yaml'.*'big': .*needs 15 ports"):
-        studies.compare(designs=["missing.yaml", bad])
+        compare(designs=["missing.yaml", bad])
     with pytest.raises(UsageError, match="no designs"):
-        studies.compare(designs=[])
+        compare(designs=[])
 
 
 @pytest.mark.parametrize("n_nodes", [-1, 0, 1, 10**9])
 def test_impossible_sizes_are_refused_at_once(n_nodes: int) -> None:
     with pytest.raises(DesignError):
-        studies.compare(n_nodes)
+        compare(n_nodes)
 
 
 def test_unknown_names_are_refused() -> None:
     with pytest.raises(DesignError, match="no catalogue"):
-        studies.compare(4, "whitney-1898")
+        compare(4, "whitney-1898")
     with pytest.raises(UsageError, match="unknown engine"):
-        studies.compare(4, "whitney-1998", FEW, engine="steam")
+        compare(4, "whitney-1998", FEW, engine="steam")
 
 
 @pytest.mark.parametrize("n_nodes", range(2, 60))

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwright.comparison.result import Measured
 from linkwright.engines import Run, observe
 from linkwright.network import SWITCH, Network
 from linkwright.progress import Report
-from linkwright.studies.comparison import Measured
 from linkwright.workloads import PingPong, Workload
 
 __all__ = ["Job", "jobs_of"]

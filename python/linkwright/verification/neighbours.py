@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from linkwright.machines.probers import Probers
 from linkwright.nodes.sources import shared_ports
 from linkwright.nodes.table import neighbours_of
-from linkwright.studies.kernel_disagreement import Disagreement
+from linkwright.verification.disagreement import Disagreement
 
 if TYPE_CHECKING:
     from linkwright.machines.live_nodes import LiveNodes

@@ -1,0 +1,1 @@
+"""Constants of hosts fitted to measurements between two of them, with their errors and draws."""
