@@ -1,5 +1,5 @@
-//! The tests of the packet engine, one binary: the engine is generic, and each binary would compile it
-//! once more.
+//! The tests of the packet engine as one binary: the engine is generic, and every binary compiles
+//! its own copy of it.
 
 mod background;
 mod bonds;
