@@ -71,11 +71,12 @@ class _Worker:
 
     async def run(self, request: Mapping[str, Any]) -> AsyncIterator[Line]:
         """Give a task to the worker and yield its events."""
-        self.idle.clear()
-        lines = self._lines = asyncio.Queue()
-        self._send(request)
-        while (line := await lines.get()) is not None:
-            yield line
+        if not self.is_dead:  # it can die before its first task
+            self.idle.clear()
+            lines = self._lines = asyncio.Queue()
+            self._send(request)
+            while (line := await lines.get()) is not None:
+                yield line
         if self.is_dead:
             yield "died", b'{"message":"the computation ended unexpectedly"}'
 
