@@ -28,7 +28,14 @@ ONE_OF_EACH = {
     "part": {"Cable": 3},
     "step": "open-tun",
     "choices": ["reno", "cubic"],
-    "stuck": [{"rank": 1, "index": 2, "action": {"Receive": {"from": None, "tag": 0}}}],
+    "stuck": [
+        {
+            "rank": 1,
+            "index": 2,
+            "action": {"Receive": {"from": None, "tag": 0}},
+            "collective": {"kind": "barrier", "group": 3, "ranks": [0, 1], "n_ranks": 2},
+        }
+    ],
 }
 
 
