@@ -1,11 +1,12 @@
 """Build the scripts that pages embed, or check that they were built from the sources here.
 
 Three kinds of files are built and kept in git, so that neither users nor most contributors need the
-tools: frontend/page.wasm, the proof of failures for the page of a check; frontend/playback.wasm,
-the packet engine for the page that plays a run; and the scripts in views/assets, from frontend/src
-and those files. Each has the digest of its sources beside it or in its first line. `--check`
-compares these digests; without it what is stale is built, the scripts by node, the cores by
-Debian's Rust, which has the standard library as source: rustup's toolchain links them.
+tools: frontend/failures.wasm, the proof of failures for the page of a check; frontend/play.wasm,
+the packet engine for the page that plays a run, both from crates/page; and the scripts in
+views/assets, from frontend/src and those files. Each has the digest of its sources beside it or in
+its first line. `--check` compares these digests; without it what is stale is built, the scripts by
+node, the cores by Debian's Rust, which has the standard library as source: rustup's toolchain links
+them.
 """
 
 from __future__ import annotations
@@ -29,27 +30,27 @@ SCRIPTS = [
 
 @dataclass(frozen=True)
 class Core:
-    """A crate that is compiled to WebAssembly."""
+    """A feature of crates/page that is compiled to WebAssembly."""
 
-    crate: str
+    feature: str
     builds_on: tuple[str, ...]
     """The crates of ours that it depends on."""
 
     @property
     def file(self) -> Path:
         """The compiled core."""
-        return FRONTEND / f"{self.crate}.wasm"
+        return FRONTEND / f"{self.feature}.wasm"
 
     @property
     def digest_file(self) -> Path:
         """The digest of the sources it was built from."""
-        return FRONTEND / f"{self.crate}.wasm.sources"
+        return FRONTEND / f"{self.feature}.wasm.sources"
 
 
 CORES = (
-    Core("page", ("resilience", "quantity")),
+    Core("failures", ("resilience", "quantity")),
     Core(
-        "playback",
+        "play",
         (
             *("packet", "simulation", "host", "device", "program"),
             *("network", "resilience", "quantity"),
@@ -83,7 +84,7 @@ def check() -> Iterator[Finding]:
     for core in CORES:
         if is_core_stale(core):
             name = core.file.relative_to(ROOT).as_posix()
-            built_on = f"crates/{core.crate} and the crates it builds on"
+            built_on = "crates/page and the crates it builds on"
             yield Finding(name, 1, f"not built from {built_on}: run `make assets`")
     for path in SCRIPTS:
         if is_script_stale(path):
@@ -105,11 +106,15 @@ def is_script_stale(path: Path) -> bool:
 
 def core_sources(core: Core) -> list[Path]:
     """Return the files of ours that a core is built from."""
-    folders = [ROOT / "crates" / crate for crate in (core.crate, *core.builds_on)]
+    page = ROOT / "crates" / "page"
+    folders = [ROOT / "crates" / crate for crate in core.builds_on]
     return [
-        path
-        for folder in folders
-        for path in (*folder.glob("*.toml"), *folder.rglob("src/**/*.rs"))
+        page / "Cargo.toml",
+        page / f"{core.feature}.toml",
+        *page.glob("src/*.rs"),
+        *page.glob(f"src/{core.feature}/**/*.rs"),
+        *(path for folder in folders for path in folder.glob("*.toml")),
+        *(path for folder in folders for path in folder.glob("src/**/*.rs")),
     ]
 
 
@@ -130,7 +135,7 @@ def digest(paths: list[Path]) -> str:
 
 
 def build_core(core: Core) -> None:
-    """Compile a crate to WebAssembly."""
+    """Compile a core to WebAssembly."""
     if not (STANDARD_LIBRARY.is_dir() and (RUST / "cargo").is_file()):
         sys.exit(NEEDS_RUST)
     target = ROOT / "target" / "wasm"
@@ -142,11 +147,12 @@ def build_core(core: Core) -> None:
         "CARGO_TARGET_DIR": str(target),
         "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER": str(linker()),
     }
-    command = [str(RUST / "cargo"), "build", "--package", core.crate, "--release", "--locked"]
-    command += ["--config", f"crates/{core.crate}/wasm.toml"]
+    command = [str(RUST / "cargo"), "build", "--package", "page", "--release", "--locked"]
+    command += ["--no-default-features", "--features", core.feature]
+    command += ["--config", f"crates/page/{core.feature}.toml"]
     print(f"Building {core.file.name}; the first time takes a few minutes.", file=sys.stderr)
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
-    built = target / "wasm32-unknown-unknown" / "release" / core.file.name
+    built = target / "wasm32-unknown-unknown" / "release" / "page.wasm"
     core.file.write_bytes(built.read_bytes())
     core.digest_file.write_text(digest(core_sources(core)) + "\n")
 

@@ -23,7 +23,7 @@ async function start(): Promise<void> {
   const state = new State();
   new Bench(model, state, location.hash);
   state.onChange(() => history.replaceState(null, "", `#${state.asHash()}`));
-  window.linkwright.counts = (failures) => model.core.fail(failures).counts;
+  window.linkwright.counts = (failures) => model.trial.fail(failures).counts;
 }
 
 const ready = start();

@@ -1,7 +1,7 @@
 // Entry of the script of a played run: as a page it plays the recording of a run, or of the scene
 // that its address asks for; as a worker of this page it runs the engine. play/ has all the rest.
 import { byId } from "./check/dom";
-import { inflated } from "./failures/columns";
+import { inflated } from "./inflated";
 import { type Written, clusterOf } from "./play/cluster";
 import { type Drawn } from "./play/moment";
 import { Page } from "./play/page";
@@ -32,7 +32,7 @@ class Player {
     document.documentElement.dataset.run = "running";
     const written = JSON.parse(byId("page-data").textContent ?? "") as Written;
     const runner = new Runner(this.script, await inflated(written.run));
-    const cluster = await clusterOf(written);
+    const cluster = clusterOf(written);
     if (signal.aborted) return;
     document.documentElement.classList.add("has-script");
     this.page = new Page(cluster, runner, signal);

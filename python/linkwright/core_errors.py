@@ -20,7 +20,7 @@ from typing import Any, TypeVar, cast
 from linkwright import errors
 from linkwright.errors import LinkwrightError
 
-__all__ = ["named", "worded", "words"]
+__all__ = ["in_page", "named", "phrases", "worded", "words"]
 
 MOST_LISTED = 8
 """Unfinished ranks that a message lists with their operations."""
@@ -35,10 +35,30 @@ E = TypeVar("E", bound=LinkwrightError)
 
 
 @cache
-def words() -> dict[str, Any]:
-    """Return the rows of core_errors.toml: per family the class of its errors, and its rules."""
+def _table() -> dict[str, Any]:
     table = files("linkwright").joinpath("core_errors.toml")
     return tomllib.loads(table.read_text(encoding="utf-8"))
+
+
+def words() -> dict[str, Any]:
+    """Return the rows of core_errors.toml: per family the class of its errors, and its rules."""
+    return {family: rows for family, rows in _table().items() if family != "phrases"}
+
+
+def phrases() -> dict[str, Any]:
+    """Return the words that messages have in common."""
+    found: dict[str, Any] = _table()["phrases"]
+    return found
+
+
+def in_page(family: str) -> dict[str, Any]:
+    """Return the words of a family for a page, where what is left of a message is filled in."""
+    rows = {rule: row for rule, row in words()[family].items() if rule != "error"}
+    shown = {
+        rule: {part: row[part] for part in ("message", "page_hint") if part in row}
+        for rule, row in rows.items()
+    }
+    return {"rules": shown, "phrases": phrases()}
 
 
 def worded(family: str, data: str) -> LinkwrightError:
@@ -111,11 +131,7 @@ def _time(ps: int) -> str:
 
 
 def _ranks(stuck: Sequence[Mapping[str, Any]]) -> str:
-    listed = [
-        f"rank {one['rank']} in operation {one['index']} ({_action(one['action'])}"
-        f"{_collective(one['collective'])})"
-        for one in stuck[:MOST_LISTED]
-    ]
+    listed = [_phrase(phrases()["stuck"], **one) for one in stuck[:MOST_LISTED]]
     return ", ".join(listed) + (", ..." if len(stuck) > MOST_LISTED else "")
 
 
@@ -123,28 +139,38 @@ def _collective(entered: Mapping[str, Any] | None) -> str:
     """Return the collective that a rank is in, with the ranks of its group if it has one."""
     if entered is None:
         return ""
-    kind = f", in {entered['kind'].replace('_', '-')}"
+    kind = _phrase(phrases()["collective"], kind=entered["kind"].replace("_", "-"))
     if entered["group"] == 0:
         return kind
-    ranks, more = ", ".join(map(str, entered["ranks"])), entered["n_ranks"] - len(entered["ranks"])
-    return f"{kind} of group {entered['group']}: ranks {ranks}{', ...' if more else ''}"
+    has_more = entered["n_ranks"] > len(entered["ranks"])
+    return kind + _phrase(phrases()["group"], **entered) + (", ..." if has_more else "")
 
 
 def _action(crossed: str | Mapping[str, Any]) -> str:
     kind, numbers = _tagged(crossed)
-    return _Template(None).vformat(_ACTIONS[kind], (), numbers)
+    return _phrase(phrases()["actions"][kind], **numbers)
 
 
 def _tag(tag: int) -> str:
     if tag == ANY_TAG:
-        return "any tag"
-    return f"tag {tag}" if tag < COLLECTIVE_TAGS else f"collective {tag - COLLECTIVE_TAGS}"
+        return _phrase(phrases()["any_tag"])
+    if tag < COLLECTIVE_TAGS:
+        return _phrase(phrases()["tag"], tag=tag)
+    return _phrase(phrases()["collective_tag"], tag=tag - COLLECTIVE_TAGS)
+
+
+def _source(rank: int | None) -> str:
+    return _phrase(phrases()["any_source" if rank is None else "source"], rank=rank)
+
+
+def _phrase(template: str, **numbers: Any) -> str:
+    return _Template(None).vformat(template, (), numbers)
 
 
 def _requests(number: int) -> str:
     if number >= COLLECTIVE_NUMBERS:
-        return "its sends and receives"
-    return f"the sends and receives of number {number}"
+        return _phrase(phrases()["own_requests"])
+    return _phrase(phrases()["requests"], number=number)
 
 
 def _part(crossed: Mapping[str, int]) -> str:
@@ -179,33 +205,17 @@ _SHOWN: dict[str, Callable[[Any], str]] = {
     "step": STEPS.__getitem__,
     "time": _time,
     "count": lambda values: str(len(values)),
-    "list": ", ".join,
+    "list": lambda values: ", ".join(map(str, values)),
     "ranks": _ranks,
+    "action": _action,
     "tag": _tag,
     "requests": _requests,
-    "source": lambda rank: "any rank" if rank is None else f"rank {rank}",
+    "collective": _collective,
+    "source": _source,
     "part": _part,
     "forwards": lambda ttl: str(max(ttl - 1, 0)),
     "longer_ttl": _longer_ttl,
     "lost": lambda reason: {"NoRoute": "no route", "WrongSegment": "wrong segment"}.get(
         reason, "loop"
     ),
-}
-
-_ACTIONS = {
-    "Send": "a send of {bytes} bytes to rank {to}, {tag:tag}",
-    "StartSend": "the start of a send to rank {to}, {bytes} bytes, {tag:tag}",
-    "SyncSend": "a synchronous send of {bytes} bytes to rank {to}, {tag:tag}",
-    "StartSyncSend": "the start of a synchronous send to rank {to}, {bytes} bytes, {tag:tag}",
-    "Receive": "a receive from {from:source}, {tag:tag}",
-    "StartReceive": "the start of a receive from {from:source}, {tag:tag}",
-    "WaitAll": "a wait for all sends and receives",
-    "Wait": "a wait for {number:requests}",
-    "Compute": "a computation of {work:time}",
-    "Datagram": "a datagram of {bytes} bytes to rank {to}",
-    "Disk": "an access to the disk",
-    "Sleep": "a sleep of {spacing:time}",
-    "Mark": "mark {mark}",
-    "Signal": "a signal of event {event}",
-    "Await": "a wait for event {event}",
 }

@@ -1,4 +1,7 @@
-"""The engine of a page, run by Node: packed runs in, recordings out as dictionaries."""
+"""Scripts of pages, run by Node, without a browser.
+
+The engine gives the recordings of packed runs, as dictionaries.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +23,24 @@ needs_node = pytest.mark.skipif(
 )
 
 
-def bundled(folder: Path) -> Path:
-    """Return the engine of a page as one module for Node."""
-    engine = folder / "engine.mjs"
-    command = [str(NODE), str(HERE / "bundle_engine.mjs"), str(FRONTEND), str(engine)]
+def bundled(folder: Path, file: str = "play/engine.ts") -> Path:
+    """Return a file of the pages' scripts as one module for Node, by default the engine."""
+    module = folder / f"{Path(file).stem}.mjs"
+    command = [str(NODE), str(HERE / "bundle.mjs"), str(FRONTEND), file, str(module)]
     subprocess.run(command, check=True, timeout=60)
-    return engine
+    return module
+
+
+def answers(script: str, module: Path, question: Any) -> Any:
+    """Return the answer that a script of this folder prints, given a module and a question."""
+    answer = subprocess.run(
+        [str(NODE), str(HERE / script), str(module)],
+        input=json.dumps(question).encode(),
+        check=True,
+        capture_output=True,
+        timeout=300,
+    )
+    return json.loads(answer.stdout)
 
 
 def played(

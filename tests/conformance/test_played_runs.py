@@ -17,6 +17,7 @@ from linkwright import calibrations, faults, workloads
 from linkwright.engines import playing
 from linkwright.engines.inputs import Run
 from linkwright.engines.playing import pack
+from linkwright.errors import RunError
 from linkwright.network import Network
 from linkwright.results import UNREPEATABLE_FIGURES
 from linkwright.workloads import Workload
@@ -174,7 +175,9 @@ def test_a_run_that_cannot_finish_says_why(engine: Path) -> None:
     run = asked(compiled({"kind": "ring", "shape": [4]}), EXCHANGE, OLD)
     pulled = {"kind": "node", "id": 2, "time": 0.001}
     died, whole = played(engine, pack([run]), [{"faults": [pulled]}, {}])
-    assert died["trouble"].startswith("The node of rank 2 dies at")
+    with pytest.raises(RunError) as error:
+        rows(replace(run, faults=faults.parse(["node:n2 down at 0.001s"], run.network)))
+    assert error.value.message.startswith(f"{died['trouble']}; the run has faults")
     assert rows_of(whole) == rows(run), "the engine goes on"
 
 
@@ -187,7 +190,8 @@ def test_a_run_that_becomes_too_long_is_ended(
     runs = [asked(ring, workloads.Shift(size_bytes=size), OLD) for size in (10_000, 10**12)]
     short, long = played(engine, pack(runs), [{"program": place} for place in (0, 1)])
     assert rows_of(short) == rows(runs[0])
-    assert "more than 20000 frames on wires" in long["trouble"]
+    assert "more than 20,000 frames on wires" in long["trouble"]
+    assert long["trouble"].endswith(". Choose a smaller size, or undo the changes")
 
 
 def test_a_seed_that_places_ranks_is_not_changed(engine: Path) -> None:

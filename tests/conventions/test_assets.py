@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,9 +20,15 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(assets, "ROOT", tmp_path)
     monkeypatch.setattr(assets, "FRONTEND", tmp_path / "frontend")
     monkeypatch.setattr(assets, "SCRIPTS", [tmp_path / "check.js"])
-    names = [f"crates/{crate}/src/lib.rs" for crate in ("page", "playback", "network")]
-    for name in (*names, "crates/resilience/src/a/mod.rs", "frontend/src/a/b.ts"):
-        (tmp_path / name).parent.mkdir(parents=True)
+    names = [f"crates/page/src/{feature}/mod.rs" for feature in ("failures", "play")]
+    names += ["crates/page/Cargo.toml", "crates/page/failures.toml", "crates/page/play.toml"]
+    for name in (
+        *names,
+        "crates/network/src/lib.rs",
+        "crates/resilience/src/a/mod.rs",
+        "frontend/src/a/b.ts",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(name)
     for core in assets.CORES:
         core.file.write_bytes(b"\0asm")
@@ -41,11 +48,12 @@ def test_what_was_built_from_these_sources_is_in_order(built: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("crates/resilience/src/a/mod.rs", ["frontend/page.wasm", "frontend/playback.wasm"]),
-        ("crates/page/wasm.toml", ["frontend/page.wasm"]),
+        ("crates/resilience/src/a/mod.rs", ["frontend/failures.wasm", "frontend/play.wasm"]),
+        ("crates/page/failures.toml", ["frontend/failures.wasm"]),
+        ("crates/page/src/play/mod.rs", ["frontend/play.wasm"]),
         ("frontend/src/a/b.ts", ["check.js"]),
-        ("frontend/page.wasm", ["check.js"]),
-        ("crates/network/src/lib.rs", ["frontend/playback.wasm"]),
+        ("frontend/failures.wasm", ["check.js"]),
+        ("crates/network/src/lib.rs", ["frontend/play.wasm"]),
         ("crates/flow/src/lib.rs", []),
     ],
 )
@@ -60,8 +68,8 @@ def test_a_changed_source_is_found_with_the_remedy(
 
 def test_a_file_that_is_missing_is_stale(built: Path) -> None:
     (built / "check.js").unlink()
-    (built / "frontend/page.wasm").unlink()
-    assert stale(built) == ["frontend/page.wasm", "check.js"]
+    (built / "frontend/failures.wasm").unlink()
+    assert stale(built) == ["frontend/failures.wasm", "check.js"]
 
 
 def test_a_missing_tool_is_named(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,15 +78,26 @@ def test_a_missing_tool_is_named(built: Path, monkeypatch: pytest.MonkeyPatch) -
         assets.build_core(assets.CORES[0])
 
 
-@pytest.mark.parametrize("core", assets.CORES, ids=lambda core: core.crate)
+def manifest_of(crate: str) -> dict[str, Any]:
+    return tomllib.loads((assets.ROOT / "crates" / crate / "Cargo.toml").read_text())
+
+
+@pytest.mark.parametrize("core", assets.CORES, ids=lambda core: core.feature)
 def test_all_crates_of_a_core_are_its_sources(core: assets.Core) -> None:
-    found, waiting = set(), [core.crate]
+    manifest = manifest_of("page")
+    optional = {name.removeprefix("dep:") for name in manifest["features"][core.feature]}
+    waiting = [
+        name
+        for name, given in manifest["dependencies"].items()
+        if is_ours(name) and (name in optional or not given.get("optional"))
+    ]
+    found = set(waiting)
     while waiting:
-        crate = waiting.pop()
-        manifest = tomllib.loads((assets.ROOT / "crates" / crate / "Cargo.toml").read_text())
-        ours = {
-            name for name in manifest["dependencies"] if (assets.ROOT / "crates" / name).is_dir()
-        }
-        waiting += ours - found
-        found |= ours
+        below = set(filter(is_ours, manifest_of(waiting.pop())["dependencies"]))
+        waiting += below - found
+        found |= below
     assert found == set(core.builds_on)
+
+
+def is_ours(name: str) -> bool:
+    return (assets.ROOT / "crates" / name).is_dir()

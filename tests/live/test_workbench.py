@@ -50,7 +50,7 @@ def test_all_that_follows_is_shown(open_page: Opener, served: Served) -> None:
     for chart in ("#chart-latency", "#chart-throughput"):
         assert page.locator(f"{chart} svg path").count() > 3, chart
     assert page.locator("#bars figure").count() >= 2
-    for panel in ("findings", "price", "survival", "predictions"):
+    for panel in ("findings", "price", "failures", "predictions"):
         assert words(page, f"#panel-{panel} .state") == "ready"
 
 

@@ -12,7 +12,6 @@ from base64 import b64decode
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 from tests.views.html import SPITE, Page, outside_references
 from tests.views.sample import manifest, network
@@ -21,7 +20,6 @@ from linkwright.errors import UsageError
 from linkwright.network import Network
 from linkwright.plan import Finding, Severity, check, rerouting
 from linkwright.views.check_page import MOST_NODES, SHOWN, check_page
-from linkwright.views.packed import packed
 
 
 def page_of(built: Network) -> str:
@@ -33,54 +31,29 @@ def data_of(text: str) -> dict[str, Any]:
     return data
 
 
-def unpacked(text: str) -> list[list[int]]:
-    """Return the columns of a text that `packed` made."""
-    data, found = zlib.decompress(b64decode(text)), []
-    while data:
-        n, least, size = np.frombuffer(data, dtype="<i4", count=3).tolist()
-        values = np.frombuffer(data, dtype=f"<u{size}", count=n, offset=12)
-        found.append([int(value) + least for value in values])
-        data = data[12 + 4 * -(-n * size // 4) :]
+def failures_of(text: str) -> dict[str, Any]:
+    """Return the failures in a page."""
+    found: dict[str, Any] = json.loads(zlib.decompress(b64decode(data_of(text)["failures"])))
     return found
 
 
-COLUMNS: list[list[Any]] = [
-    [], [7], [-2, 253], [-2, 254], [0, 65536], [1, 2, 3, 4, 5], [2**32 - 1, 2**31]
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("column", COLUMNS)
-def test_integers_come_back_as_they_were_packed(column: list[Any]) -> None:
-    assert unpacked(packed([column])) == [column]
-
-
-def test_columns_come_back_in_turn() -> None:
-    assert unpacked(packed(COLUMNS[:-1])) == COLUMNS[:-1]
-    assert unpacked(packed([[[1, 2], [3, 4]]])) == [[1, 2, 3, 4]]
-
-
-def test_the_routes_of_all_nodes_are_in_the_page() -> None:
+def test_the_cabling_is_in_the_page() -> None:
     built = network("torus", shape=[3, 3])
-    columns = unpacked(data_of(page_of(built))["network"])
-    (n_nodes, _), start, _, _, _, _, owner, n_routes, port, via, *_ = columns
-    first = np.cumsum([0, *n_routes])
-    assert (n_nodes, owner) == (9, list(range(9)))
-    for node, address in ((0, 4), (3, 8), (8, 0)):
-        (_, _, out), (next_node, into, _), *_ = built.core.path(
-            node, int(built.addresses.identity[address])
-        )
-        best = first[address * 9 + node]
-        assert port[best] == out
-        assert via[best] == start[next_node] + into
-    assert [n_routes[node * 9 + node] for node in range(9)] == [0] * 9
+    data = data_of(page_of(built))
+    ends = [built.port_ids(end).tolist() for end in (built.wiring.cable_a, built.wiring.cable_b)]
+    cabling = data["cabling"]
+    assert (cabling["n_nodes"], data["owner"]) == (9, list(range(9)))
+    assert [cabling["link_a"], cabling["link_b"]] == ends
+    assert cabling["port_start"] == built.port_start.tolist()
 
 
 def test_the_proof_is_in_the_page() -> None:
     built = network("p-mesh", shape=[3, 3], lines_per_switch=1)
-    failures, proof = data_of(page_of(built))["failures"], rerouting(built)
+    failures, proof = failures_of(page_of(built)), rerouting(built)
     assert failures["names"] == [impact.name for impact in proof.impacts]
-    _, _, _, *counts = unpacked(failures["columns"])
-    for name, column in zip(SHOWN, counts, strict=True):
+    assert failures["start"][-1] == len(failures["part_kind"]) == len(failures["part_id"])
+    assert list(failures["impacts"]) == list(SHOWN)
+    for name, column in failures["impacts"].items():
         assert column == [getattr(impact, name) for impact in proof.impacts]
 
 
@@ -90,15 +63,15 @@ def test_of_many_failures_the_worst_are_listed(monkeypatch: pytest.MonkeyPatch) 
     proof = rerouting(built)
     text = check_page(built, [], proof, manifest())
     assert f"Of {len(proof.impacts)} failures\nthese 4 cost most." in text
-    columns = unpacked(data_of(text)["failures"]["columns"])
+    impacts = failures_of(text)["impacts"]
     disconnected = sorted((impact.n_disconnected for impact in proof.impacts), reverse=True)
-    assert columns[3 + SHOWN.index("n_disconnected")] == disconnected[:4]
+    assert impacts["n_disconnected"] == disconnected[:4]
 
 
 def test_without_a_proof_there_is_no_table() -> None:
     text = check_page(network("direct"), [], None, manifest())
     assert 'id="impacts"' not in text
-    assert data_of(text)["failures"]["names"] == []
+    assert failures_of(text)["names"] == []
 
 
 def test_findings_are_shown() -> None:

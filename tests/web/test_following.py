@@ -42,8 +42,8 @@ def test_facts_come_in_the_order_of_their_cost(client: TestClient) -> None:
     engines = ["analytic", "flow", "packet"]
     answer = client.post("/api/follow", headers=OWN, json=follow(engines=engines))
     names = [name for name, _ in events(answer.text)]
-    facts = ["check", "drawing", "price", "survival", "proof"]
-    assert names == [*facts, *engines, "failures", "done"]
+    facts = ["check", "drawing", "price", "connectivity", "proof"]
+    assert names == [*facts, *engines, "rerouting", "done"]
 
 
 def test_the_page_gets_the_figures_of_the_commands(client: TestClient) -> None:
@@ -59,7 +59,7 @@ def test_the_page_gets_the_figures_of_the_commands(client: TestClient) -> None:
     assert [times[one["metric"]] for one in found["packet"]["figures"]] == [
         one["value"] for one in found["packet"]["figures"]
     ]
-    assert found["failures"]["kinds"][0]["n_failures"] == 32
+    assert found["rerouting"]["kinds"][0]["n_failures"] == 32
 
 
 def test_mistakes_of_the_text_are_told_one_by_one(client: TestClient) -> None:

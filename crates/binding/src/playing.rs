@@ -1,11 +1,10 @@
 //! A run packed into bytes, for a page that plays it. The bytes hold the same inputs that a run
-//! here has; crate `playback` reads them again.
+//! here has; crate `page` reads them again.
 
 use network::{AddressId, NodeId};
 use numpy::PyReadonlyArray1;
 use packet::FaultOptions;
-use playback::{PackedProgram, PackedRun};
-use pyo3::exceptions::PyValueError;
+use page::play::{PackedProgram, PackedRun};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -73,8 +72,7 @@ fn packed_run<'py>(
         options,
         most_hops: run.most_hops,
     };
-    let bytes = packed.to_bytes().map_err(|error| PyValueError::new_err(error.to_string()))?;
-    Ok(PyBytes::new(py, &bytes))
+    Ok(PyBytes::new(py, &packed.to_bytes()))
 }
 
 /// Adds this file's functions to the module.

@@ -1,50 +1,37 @@
-//! The cost of failures, and the routes that they are proved with, for Python. Ports are ids over
-//! all devices here: number 0 of a device is its entry in `Fabric.port_start`.
+//! The cost of failures for Python, and the packed network for pages that prove it. Ports are ids
+//! over all devices here: number 0 of a device is its entry in `Fabric.port_start`.
 
 use std::sync::atomic::AtomicBool;
 
 use network::metrics::{
-    self, Cause, FailureImpact, LostPair, MOST_NODES, Need, Part, Progress, ReroutingOptions,
-    Route, RouteTable, Watch,
+    self, Cause, FailureImpact, LostPair, MOST_NODES, MetricError, Need, Part, Progress,
+    ReroutingOptions, Watch,
 };
-use network::{DeviceId, LinkId, NodeId, PortId};
-use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
+use network::{DeviceId, LinkId, NodeId, PortId, Routing};
+use numpy::{PyArray1, PyReadonlyArray1};
+use page::failures::PackedNetwork;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
 use quantity::IdVec;
 
-use crate::columns::{collected, column, expect_length, to_array, to_ids, to_table};
+use crate::columns::{collected, column, expect_length, to_array, to_ids};
 use crate::errors::Raise;
 use crate::long_call::{long_call, reported_call};
 use crate::metrics::identities_of;
 use crate::network::Network;
 
-/// Marks an absent port.
-const NONE: i32 = -1;
-
 /// Adds the classes.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("MOST_PROVED_NODES", MOST_NODES)?;
-    module.add_class::<FailureImpacts>()?;
-    module.add_class::<RouteTables>()
+    module.add_class::<FailureImpacts>()
 }
 
-/// The cost of each failure: one entry per failure; fields as in `network::metrics::FailureImpact`.
+/// The cost of each failure, and examples of the pairs that it costs.
 #[pyclass(frozen, get_all, module = "linkwright._core")]
 pub struct FailureImpacts {
-    untouched: Py<PyArray1<u64>>,
-    rerouted: Py<PyArray1<u64>>,
-    recomputed: Py<PyArray1<u64>>,
-    daemon: Py<PyArray1<u64>>,
-    disconnected: Py<PyArray1<u64>>,
-    looping: Py<PyArray1<u64>>,
-    unanswered: Py<PyArray1<u64>>,
-    out_of_reach: Py<PyArray1<u64>>,
-    extra_hops: Py<PyArray1<u64>>,
-    worst_extra_hops: Py<PyArray1<u64>>,
-    most_forwarded: Py<PyArray1<u64>>,
-    strict: Py<PyArray1<u64>>,
-    loose: Py<PyArray1<u64>>,
+    /// Counts by the names of `FailureImpact::counts`, each an array with one entry per failure.
+    counts: Py<PyDict>,
     /// Start of each failure's examples, and the number of all examples.
     example_start: Py<PyArray1<u64>>,
     /// Sending identity of each example.
@@ -58,9 +45,7 @@ pub struct FailureImpacts {
 }
 
 impl FailureImpacts {
-    fn new(py: Python<'_>, impacts: &[FailureImpact]) -> FailureImpacts {
-        let counts =
-            |count: fn(&FailureImpact) -> u64| to_array(py, impacts.iter().map(count).collect());
+    fn new(py: Python<'_>, impacts: &[FailureImpact]) -> PyResult<FailureImpacts> {
         let examples = || impacts.iter().flat_map(|impact| &impact.examples);
         let ids = |id: fn(&LostPair) -> u32| to_array(py, examples().map(id).collect());
         let mut start = vec![0];
@@ -68,27 +53,24 @@ impl FailureImpacts {
             *sum += impact.examples.len() as u64;
             Some(*sum)
         }));
-        FailureImpacts {
-            untouched: counts(|impact| impact.n_untouched),
-            rerouted: counts(|impact| impact.n_rerouted),
-            recomputed: counts(|impact| impact.n_recomputed),
-            daemon: counts(|impact| impact.n_daemon),
-            disconnected: counts(|impact| impact.n_disconnected),
-            looping: counts(|impact| impact.n_looping),
-            unanswered: counts(|impact| impact.n_unanswered),
-            out_of_reach: counts(|impact| impact.n_out_of_reach),
-            extra_hops: counts(|impact| impact.extra_hops),
-            worst_extra_hops: counts(|impact| u64::from(impact.worst_extra_hops)),
-            most_forwarded: counts(|impact| impact.most_forwarded),
-            strict: counts(|impact| impact.n_strict),
-            loose: counts(|impact| impact.n_loose),
+        Ok(FailureImpacts {
+            counts: counts(py, impacts)?,
             example_start: to_array(py, start),
             example_from: ids(|pair| pair.from),
             example_to: ids(|pair| pair.to),
             example_cause: examples().map(|pair| cause(pair.cause)).collect(),
             example_need: examples().map(|pair| need(pair.need)).collect(),
-        }
+        })
     }
+}
+
+fn counts(py: Python<'_>, impacts: &[FailureImpact]) -> PyResult<Py<PyDict>> {
+    let found = PyDict::new(py);
+    for (place, (name, _)) in FailureImpact::default().counts().into_iter().enumerate() {
+        let column = impacts.iter().map(|impact| impact.counts()[place].1).collect();
+        found.set_item(name, to_array(py, column))?;
+    }
+    Ok(found.unbind())
 }
 
 fn cause(cause: Cause) -> &'static str {
@@ -123,22 +105,6 @@ pub fn failures(start: &[u32], kinds: &[u8], ids: &[u32]) -> PyResult<Vec<Vec<Pa
         parts.map(<[Part]>::to_vec).ok_or_else(missing)
     };
     collected("failure_start", start.windows(2).map(of_failure))
-}
-
-/// The routes of all nodes to some identities, the best first.
-#[pyclass(frozen, get_all, module = "linkwright._core")]
-pub struct RouteTables {
-    /// Start of the routes of node n for identity i, at `start[i * n_nodes + n]`; a node has no
-    /// routes for its own identity.
-    start: Py<PyArray1<u32>>,
-    /// Port by which each route leaves.
-    port: Py<PyArray1<i32>>,
-    /// Receiving port of each route, -1 where the packet goes to a segment without the identity.
-    via: Py<PyArray1<i32>>,
-    /// Number of routes by incoming port for each identity.
-    n_by_port: Py<PyArray1<u32>>,
-    /// Incoming port of each of these routes, the port by which it leaves, and its receiving port.
-    by_port: Py<PyArray2<u32>>,
 }
 
 #[pymethods]
@@ -180,7 +146,7 @@ impl Network {
             metrics::rerouting(network, &identities, &failures, options, watch)
         };
         let impacts = reported_call(py, tell, work)?;
-        Ok(FailureImpacts::new(py, &impacts.map_err(|error| error.raise(py))?))
+        FailureImpacts::new(py, &impacts.map_err(|error| error.raise(py))?)
     }
 
     /// Returns per failure the number of ordered pairs, of the nodes in `is_counted`, that no path
@@ -214,32 +180,24 @@ impl Network {
         Ok(to_ids(py, fabric.components(|link| is_alive[link]).into_iter()))
     }
 
-    /// Lists the routes of all nodes to some identities, with standby routes behind the best.
+    /// Packs the network with the routes of all nodes to some identities, for a page that fails its
+    /// parts (crate `page`).
     #[pyo3(signature = (identities, *, with_fallback))]
-    fn route_tables(
+    fn packed_failures<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         identities: PyReadonlyArray1<'_, u32>,
         with_fallback: bool,
-    ) -> PyResult<RouteTables> {
+    ) -> PyResult<Bound<'py, PyBytes>> {
         let network = self.compiled();
         let identities = identities_of(network, &identities)?;
-        let work =
-            |stop: &AtomicBool| metrics::route_table(network, &identities, with_fallback, stop);
-        let RouteTable { start, routes, n_by_port, by_port } =
-            long_call(py, work)?.map_err(|error| error.raise(py))?;
-        let row = |(came_by, route): &(PortId, Route)| {
-            [*came_by, route.port, route.via.expect("a cable")].map(PortId::get)
+        let work = |stop: &AtomicBool| {
+            let routes = metrics::routes_to(network, &identities, with_fallback, stop)?;
+            let has_own_tables = matches!(network.routing, Routing::Explicit(_));
+            Ok(PackedNetwork::new(&network.fabric.wiring(), &routes, has_own_tables).to_bytes())
         };
-        let rows: Vec<u32> = by_port.iter().flat_map(row).collect();
-        let via = |via: Option<PortId>| via.map_or(NONE, |via| via.get() as i32);
-        Ok(RouteTables {
-            start: to_array(py, start),
-            port: to_array(py, routes.iter().map(|route| route.port.get() as i32).collect()),
-            via: to_array(py, routes.iter().map(|route| via(route.via)).collect()),
-            n_by_port: to_array(py, n_by_port),
-            by_port: to_table(py, rows, 3)?,
-        })
+        let packed = long_call(py, work)?.map_err(|error: MetricError| error.raise(py))?;
+        Ok(PyBytes::new(py, &packed))
     }
 }
 

@@ -13,10 +13,9 @@ use program::Rank;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use quantity::{IdVec, Time};
+use quantity::{Column, IdVec, NamedColumn, Time};
 use simulation::{
-    Column, Executor, MarkRecord, NamedColumn, NetworkModel, RunError, Setup, Timeline,
-    TimelineColumns, Traced,
+    Executor, MarkRecord, NetworkModel, RunError, Setup, Timeline, TimelineColumns, Traced,
 };
 
 use crate::columns::{column, expect_length, ids};

@@ -1,10 +1,12 @@
 //! Physical quantities as integer newtypes: time in picoseconds, rates in bits per second. Typed
-//! ids are in `id`, with the vectors and tables that they index beside it.
+//! ids are in `id`, with the vectors and tables that they index beside it; tables by column are in
+//! `columns`.
 //!
 //! Integer picoseconds make the time of a byte exact from 10 Mb/s (800,000 ps) to 800 Gb/s (10 ps),
 //! so that two runs with the same input agree to the bit. A `u64` of picoseconds covers 213 days.
 //! Conversions to floating point exist only at the interface to other languages.
 
+mod columns;
 mod groups;
 mod id;
 mod id_vec;
@@ -16,6 +18,7 @@ use std::ops::{Add, AddAssign, Mul, Sub};
 
 use serde::{Deserialize, Serialize};
 
+pub use columns::{Column, NamedColumn};
 pub use groups::Groups;
 pub use id::{Id, Ids};
 pub use id_vec::IdVec;

@@ -110,6 +110,17 @@ impl Wiring {
         self.n_nodes
     }
 
+    /// Returns the first port of each device, and the end of the last device's ports.
+    pub fn port_start(&self) -> &[PortId] {
+        &self.port_start
+    }
+
+    /// Returns the ports of each bond.
+    pub fn bonds(&self) -> impl Iterator<Item = Ids<PortId>> + '_ {
+        let bonds = self.interface.with_ids().filter(|(port, ports)| ports.start == *port);
+        bonds.map(|(_, ports)| ports.clone()).filter(|ports| ports.len() > 1)
+    }
+
     /// Returns the number of devices.
     pub fn n_devices(&self) -> u32 {
         self.port_start.len().saturating_sub(1) as u32
@@ -179,6 +190,11 @@ impl Wiring {
     /// Returns the link plugged into a port.
     pub fn link(&self, port: PortId) -> Option<LinkId> {
         self.link[port].get()
+    }
+
+    /// Returns the two ports of every link, in order.
+    pub fn links(&self) -> &[[PortId; 2]] {
+        &self.ends
     }
 
     /// Returns the two ports of a link.

@@ -7,7 +7,6 @@
 
 mod adopted;
 mod clock;
-mod columns;
 mod disk;
 mod error;
 mod events;
@@ -26,7 +25,6 @@ mod timeline;
 mod tracer;
 
 pub use clock::{Clock, EventDriven, advance};
-pub use columns::{Column, NamedColumn};
 pub use error::{EnteredCollective, RunError, StuckRank};
 pub use events::{EventQueue, SequenceNumber};
 pub use executor::{Executor, MarkRecord};

@@ -3,10 +3,8 @@
 
 use host::{HostModel, Transfer, TransferId};
 use program::Rank;
-use quantity::{IdVec, Time};
+use quantity::{IdVec, NamedColumn, Time, columns};
 
-use crate::columns;
-use crate::columns::NamedColumn;
 use crate::message::{MessageId, Role, read_transfer_id};
 use crate::tracer::{Activity, Tracer};
 

@@ -32,7 +32,7 @@ export class Bench {
     signal?: AbortSignal,
   ) {
     const { colouring } = this;
-    this.impact = model.core.fail([]);
+    this.impact = model.trial.fail([]);
     this.drawing = new Drawing(model, state, (failure) => this.describe(failure), signal);
     makeSearchable(model, state, signal);
     makeEndsChoosable(model, state);
@@ -50,12 +50,12 @@ export class Bench {
 
   private show(): void {
     const { model, state, drawing } = this;
-    this.impact = model.core.fail(state.failures.values());
+    this.impact = model.trial.fail(state.failures.values());
     this.colouring.value = state.colouring;
     showFailed(model, state);
     showCost(model, state, this.impact, this.note());
     showLooked(model, state);
-    drawing.showFailures(this.impact.isDeadLink, this.summary());
+    drawing.showFailures(this.impact.links.isDead, this.summary());
     this.showTints();
     follow(model, state, this.impact);
     const { tracks, ends, stops } = showRoutes(model, state);
@@ -87,13 +87,13 @@ export class Bench {
   }
 
   private note(): string {
-    const { unanswered, recomputed, daemon, disconnected } = this.impact.counts;
+    const { n_unanswered, n_recomputed, n_daemon, n_disconnected } = this.impact.counts;
     const notes: string[] = [];
-    if (unanswered > 0) {
-      const count = unanswered.toLocaleString("en");
+    if (n_unanswered > 0) {
+      const count = n_unanswered.toLocaleString("en");
       notes.push(`Of the lost connections, ${count} lose only the answers.`);
     }
-    if (this.state.failures.size === 0 && recomputed + daemon + disconnected > 0) {
+    if (this.state.failures.size === 0 && n_recomputed + n_daemon + n_disconnected > 0) {
       notes.push("These connections fail while all is whole: see the findings.");
     }
     return notes.join(" ");
@@ -101,7 +101,7 @@ export class Bench {
 
   /** Returns how evenly the nodes share the relaying. */
   private balance(): string {
-    const { load } = this.impact;
+    const load = this.impact.nodes.relayed;
     const alive = [...load.keys()].filter((node) => !this.isDead(node));
     const mean = alive.reduce((sum, node) => sum + load[node]!, 0) / alive.length;
     if (!(mean > 0)) return "No node forwards anything.";
@@ -119,12 +119,14 @@ export class Bench {
     const name = failureName(this.model, failure);
     if (this.state.has(failure)) return `${name}: failed`;
     if (failure.kind !== "node") return name;
-    const { load, lostOf, reroutedOf } = this.impact;
-    const [lost, rerouted] = [lostOf[failure.id]!, reroutedOf[failure.id]!];
+    const { nodes } = this.impact;
+    const [lost, rerouted, relayed] = [nodes.lost, nodes.rerouted, nodes.relayed].map(
+      (counts) => counts[failure.id]!,
+    );
     const parts = [
       ...(lost ? [`${counted(lost, "connection")} lost`] : []),
       ...(rerouted ? [`${rerouted} rerouted`] : []),
-      ...(this.state.colouring === "load" ? [`forwards ${load[failure.id]!} packets`] : []),
+      ...(this.state.colouring === "load" ? [`forwards ${relayed} packets`] : []),
     ];
     return parts.length > 0 ? `${name}: ${parts.join(", ")}` : name;
   }

@@ -1,6 +1,6 @@
 // The cost of the failed parts: the outcome of all connections, the nodes most affected, and one
 // pair of nodes in detail.
-import { DISCONNECTED, type Counts, HELPED, type Impact, REROUTED } from "../failures/core";
+import { type Counts, type Impact, type Outcome as PairOutcome } from "../failures/core";
 import { byId, button, counted, element } from "./dom";
 import { type Model } from "./model";
 import { type State } from "./state";
@@ -23,14 +23,16 @@ function outcomesOf(model: Model, counts: Counts) {
   // Only tables that the user wrote need a daemon; all others are recomputed.
   const never = model.written.is_explicit ? "recomputed" : "daemon";
   const outcomes = OUTCOMES.filter(({ name }) => name !== never);
-  return { outcomes, total: outcomes.reduce((sum, { name }) => sum + counts[name], 0) };
+  return { outcomes, total: outcomes.reduce((sum, { name }) => sum + counts[`n_${name}`], 0) };
 }
 
 /** Returns the impact in one line. */
 export function costInWords(model: Model, { counts }: Impact): string {
   const { outcomes, total } = outcomesOf(model, counts);
-  const affected = outcomes.filter(({ name }) => name !== "untouched" && counts[name] > 0);
-  const words = affected.map(({ name, text }) => `${counts[name].toLocaleString("en")} ${text}`);
+  const affected = outcomes.filter(({ name }) => name !== "untouched" && counts[`n_${name}`] > 0);
+  const words = affected.map(
+    ({ name, text }) => `${counts[`n_${name}`].toLocaleString("en")} ${text}`,
+  );
   const of = `of ${total.toLocaleString("en")} connections`;
   return words.length > 0 ? `${of}, ${words.join(", ")}` : "no connection is affected";
 }
@@ -41,17 +43,18 @@ export function showCost(model: Model, state: State, impact: Impact, note: strin
   const { outcomes, total } = outcomesOf(model, counts);
   const bar = element("div", { class: "bar", "aria-hidden": "true" });
   const rows = outcomes.map(({ name, text }) => {
-    const share = total ? counts[name] / total : 0;
+    const count = counts[`n_${name}`];
+    const share = total ? count / total : 0;
     const part = element("span", { class: name });
     part.style.width = `${100 * share}%`;
     bar.append(part);
-    return outcomeRow(name, text, counts[name], share, more(name, counts));
+    return outcomeRow(name, text, count, share, more(name, counts));
   });
   byId("cost").replaceChildren(
     bar,
     element("table", { class: "outcomes" }, element("tbody", {}, ...rows)),
     affected(model, state, impact),
-    example(model, state, impact),
+    worst(model, state, impact),
     note ? element("p", { class: "note" }, note) : "",
   );
 }
@@ -77,23 +80,23 @@ function outcomeRow(name: Outcome, text: string, count: number, share: number, m
 
 /** Returns the remark about a count. */
 function more(name: Outcome, counts: Counts): string {
-  if (name === "rerouted" && counts.rerouted > 0) {
-    const mean = counts.extra_hops / counts.rerouted;
+  if (name === "rerouted" && counts.n_rerouted > 0) {
+    const mean = counts.extra_hops / counts.n_rerouted;
     if (counts.worst_extra_hops === 0) return "no detour";
     const worst = counted(counts.worst_extra_hops, "hop");
     return `${mean.toFixed(1)} hops more on average, ${worst} at worst`;
   }
-  if ((name === "recomputed" || name === "daemon") && counts.looping > 0) {
-    return `until then ${counts.looping.toLocaleString("en")} loop`;
+  if ((name === "recomputed" || name === "daemon") && counts.n_looping > 0) {
+    return `until then ${counts.n_looping.toLocaleString("en")} loop`;
   }
   return "";
 }
 
 function affected(model: Model, state: State, impact: Impact): HTMLElement | string {
-  const { lostOf, reroutedOf } = impact;
-  const nodes = [...lostOf.keys()]
-    .filter((node) => lostOf[node]! + reroutedOf[node]! > 0)
-    .sort((a, b) => lostOf[b]! - lostOf[a]! || reroutedOf[b]! - reroutedOf[a]!);
+  const { lost, rerouted } = impact.nodes;
+  const nodes = [...lost.keys()]
+    .filter((node) => lost[node]! + rerouted[node]! > 0)
+    .sort((a, b) => lost[b]! - lost[a]! || rerouted[b]! - rerouted[a]!);
   if (nodes.length === 0) return "";
   const rows = nodes.slice(0, MOST_NODES).map((node) =>
     element(
@@ -104,8 +107,8 @@ function affected(model: Model, state: State, impact: Impact): HTMLElement | str
         {},
         button(model.written.names[node]!, () => look(state, node), "", "plain"),
       ),
-      element("td", { class: "number" }, lostOf[node]!.toLocaleString("en")),
-      element("td", { class: "number" }, reroutedOf[node]!.toLocaleString("en")),
+      element("td", { class: "number" }, lost[node]!.toLocaleString("en")),
+      element("td", { class: "number" }, rerouted[node]!.toLocaleString("en")),
     ),
   );
   const others = nodes.length - rows.length;
@@ -133,13 +136,13 @@ function look(state: State, node: number): void {
 }
 
 /** Returns an offer to show a pair that fares worst. */
-function example(model: Model, state: State, { example }: Impact): HTMLElement | string {
-  if (!example) return "";
-  const { outcome, from, to } = example;
-  const words: Record<number, string> = {
-    [DISCONNECTED]: "is disconnected",
-    [HELPED]: "is lost",
-    [REROUTED]: "reroutes",
+function worst(model: Model, state: State, { worst }: Impact): HTMLElement | string {
+  if (!worst) return "";
+  const { outcome, from, to } = worst;
+  const words: Record<PairOutcome, string> = {
+    disconnected: "is disconnected",
+    helped: "is lost",
+    rerouted: "reroutes",
   };
   const name = (address: number) => model.written.names[model.owner[address]!]!;
   const show = () => {

@@ -98,7 +98,7 @@ export class Drawing {
   }
 
   /** Shows which parts are dead, and the effect in one line. */
-  showFailures(isDeadLink: Uint32Array, summary: string): void {
+  showFailures(isDeadLink: Uint8Array, summary: string): void {
     this.summary = summary;
     for (const [device, shape] of this.devices) {
       const isDead = this.state.has(deviceFailure(this.model, device));

@@ -1,11 +1,11 @@
 // The network as linkwright.views.check_page writes it into the page: names and texts as they are,
-// numbers in packed columns. This file turns them into arrays and gives ids their names.
-import { columns, inflated } from "../failures/columns";
-import { Core, type Counts, type Failure } from "../failures/core";
-import { type Fabric, fabricOf, otherEnd, portsOf } from "../failures/fabric";
+// the network as the proof of failures opens it. This file gives ids their names.
+import { type Counts, type Failure, Trial } from "../failures/core";
+import { type Cabling, type Fabric, fabricOf, otherEnd, portsOf } from "../failures/fabric";
+import { inflatedJson } from "../inflated";
 
 export interface Written {
-  n_nodes: number;
+  cabling: Cabling;
   is_explicit: boolean;
   names: string[];
   /** The names of the cables in the plan's tables. */
@@ -16,24 +16,28 @@ export interface Written {
   port_names: string[];
   /** The address of each node port, empty where it has none. */
   port_address: string[];
-  /** The network: `_network` of check_page.py says which columns. */
+  /** The node that each address belongs to. */
+  owner: number[];
+  /** The network, packed, deflated, in base64. */
   network: string;
-  /** The failures of the proof; in columns, the parts of each, their kinds and ids, and `SHOWN`. */
-  failures: { kinds: string[]; names: string[]; columns: string };
+  /** `Failures`, deflated, in base64. */
+  failures: string;
 }
 
-/** The counts of a failure that the table shows, in the order of its columns. */
-const SHOWN = [
-  "untouched",
-  "rerouted",
-  "recomputed",
-  "daemon",
-  "disconnected",
-  "looping",
-  "unanswered",
-  "worst_extra_hops",
-] as const satisfies (keyof Counts)[];
-export type Shown = (typeof SHOWN)[number];
+/** The counts of a failure that the table shows. */
+export type Shown = Exclude<keyof Counts, "extra_hops" | "most_forwarded">;
+
+/** The failures of the proof as they are written. */
+interface Failures {
+  kinds: string[];
+  names: string[];
+  /** The parts of failure i are those from `start[i]` up to `start[i + 1]`. */
+  start: number[];
+  /** 0 cable, 1 NIC, 2 device. */
+  part_kind: number[];
+  part_id: number[];
+  impacts: Record<Shown, number[]>;
+}
 
 /** A failure of the proof: parts that fail together, such as all of a chassis. */
 export interface Proved {
@@ -45,29 +49,27 @@ export interface Proved {
 export interface Model {
   fabric: Fabric;
   /** The node that each address belongs to. */
-  owner: Int32Array;
-  core: Core;
+  owner: number[];
+  trial: Trial;
   written: Written;
   /** Every part that can fail by itself. */
   parts: Failure[];
   /** The failures of the proof, and the impact of each. */
   proved: Proved[];
-  impacts: Record<Shown, Int32Array>;
+  impacts: Record<Shown, number[]>;
 }
 
 /** Returns the network of the page. */
 export async function modelOf(written: Written): Promise<Model> {
-  const { n_nodes: nNodes } = written;
-  const network = await inflated(written.network);
-  const core = await Core.of(network, nNodes);
-  const [, portStart, linkA, linkB, , , owner] = columns(network);
-  const fabric = fabricOf(nNodes, portStart!, linkA!, linkB!);
-  const [starts, codes, ids, ...counts] = columns(await inflated(written.failures.columns));
-  const impacts = Object.fromEntries(
-    SHOWN.map((name, index) => [name, counts[index]!]),
-  ) as Model["impacts"];
-  const proved = provedOf(fabric, written, [starts!, codes!, ids!]);
-  return { fabric, owner: owner!, core, written, parts: partsOf(fabric, written), proved, impacts };
+  const { cabling, owner } = written;
+  const fabric = fabricOf(cabling);
+  const [trial, failures] = await Promise.all([
+    Trial.of(written.network),
+    inflatedJson<Failures>(written.failures),
+  ]);
+  const { impacts } = failures;
+  const proved = provedOf(fabric, written.kinds, failures);
+  return { fabric, owner, trial, written, parts: partsOf(fabric, written), proved, impacts };
 }
 
 function partsOf(fabric: Fabric, written: Written): Failure[] {
@@ -86,12 +88,13 @@ function partsOf(fabric: Fabric, written: Written): Failure[] {
 /** The proof's parts are cables, ports and devices; a box that dies is the set of its cables. */
 function provedOf(
   fabric: Fabric,
-  { failures, kinds }: Written,
-  [start, codes, ids]: [Int32Array, Int32Array, Int32Array],
+  kinds: Written["kinds"],
+  failures: Failures,
 ): Proved[] {
+  const { start, part_kind, part_id } = failures;
   const part = (at: number): Failure => {
-    const id = ids[at]!;
-    return { kind: codes[at] === 0 ? "cable" : codes[at] === 1 ? "nic" : kinds[id]!, id };
+    const id = part_id[at]!;
+    return { kind: (["cable", "nic"] as const)[part_kind[at]!] ?? kinds[id]!, id };
   };
   return failures.names.map((name, index) => {
     const [first, end] = [start[index]!, start[index + 1]!];

@@ -1,14 +1,6 @@
 // The route between two nodes: before the failure, after it by the tables as they are, and by
 // recomputed tables. In words, hop by hop, and as tracks for the drawing.
-import {
-  ARRIVED,
-  type Hop,
-  type Impact,
-  LOOP,
-  NO_PATH,
-  type Route,
-  UNSEEN,
-} from "../failures/core";
+import { type Hop, type Impact, type Route } from "../failures/core";
 import { byId, counted, element } from "./dom";
 import { type Track } from "./drawing";
 import { type Model, portName } from "./model";
@@ -44,28 +36,28 @@ export function makeEndsChoosable(model: Model, state: State): void {
     state.isFollowing = follows.checked;
     state.changed();
   });
-  const hops = (to: number) => model.core.route(model.owner[0]!, to, "before").hops.length;
+  const hops = (to: number) => model.trial.route(model.owner[0]!, to, "before").hops.length;
   model.owner.forEach((_, address) => {
     if (hops(address) >= hops(state.to)) state.to = address;
   });
 }
 
 /** Moves the ends to a pair that the failure affects, unless theirs is affected or kept. */
-export function follow(model: Model, state: State, { example }: Impact): void {
-  if (!state.isFollowing || !example || isAffected(model, state)) return;
-  [state.from, state.to] = [example.from, example.to];
+export function follow(model: Model, state: State, { worst }: Impact): void {
+  if (!state.isFollowing || !worst || isAffected(model, state)) return;
+  [state.from, state.to] = [worst.from, worst.to];
 }
 
-function isAffected({ core, owner }: Model, state: State): boolean {
+function isAffected({ trial, owner }: Model, state: State): boolean {
   const [from, target] = [owner[state.from]!, owner[state.to]!];
   if ([from, target].some((id) => state.has({ kind: "node", id }))) return false;
-  const after = core.route(from, state.to, "after");
-  return after.end !== ARRIVED || !isSame(after.hops, core.route(from, state.to, "before").hops);
+  const after = trial.route(from, state.to, "after");
+  return after.end !== "arrived" || !isSame(after.hops, trial.route(from, state.to, "before").hops);
 }
 
 /** Writes the three routes, and returns their tracks and marks for the drawing. */
 export function showRoutes(model: Model, state: State): Shown {
-  const { core, owner, written } = model;
+  const { trial, owner, written } = model;
   const [from, target] = [owner[state.from]!, owner[state.to]!];
   for (const end of ["from", "to"] as const) {
     byId<HTMLSelectElement>(`route-${end}`).value = String(state[end]);
@@ -73,10 +65,10 @@ export function showRoutes(model: Model, state: State): Shown {
   byId<HTMLInputElement>("route-follows").checked = state.isFollowing;
   const dead = [from, target].find((id) => state.has({ kind: "node", id }));
   const isDead = dead !== undefined;
-  const before = core.route(from, state.to, "before");
-  const after = isDead ? null : core.route(from, state.to, "after");
-  const found = isDead ? null : core.route(from, state.to, "recomputed");
-  const recomputed = found?.end === NO_PATH ? null : found;
+  const before = trial.route(from, state.to, "before");
+  const after = isDead ? null : trial.route(from, state.to, "after");
+  const found = isDead ? null : trial.route(from, state.to, "recomputed");
+  const recomputed = found?.end === "disconnected" ? null : found;
   const isQuiet = state.failures.size === 0;
   const asBefore = "Nothing has failed: as before.";
   byId("route-before").replaceChildren(...inWords(model, before));
@@ -100,8 +92,8 @@ export function showRoutes(model: Model, state: State): Shown {
   });
   const tracks = [track("before", before)];
   if (after && !isSame(after.hops, before.hops)) tracks.push(track("after", after));
-  if (recomputed && after?.end !== ARRIVED) tracks.push(track("recomputed", recomputed));
-  const stops = !isQuiet && after && after.end !== ARRIVED ? [after.at] : [];
+  if (recomputed && after?.end !== "arrived") tracks.push(track("recomputed", recomputed));
+  const stops = !isQuiet && after && after.end !== "arrived" ? [after.at] : [];
   return { tracks, ends: [from, target], stops };
 }
 
@@ -129,13 +121,13 @@ function inWords(model: Model, route: Route): HTMLElement[] {
 
 function ending(model: Model, { hops, end, at, attempt }: Route): HTMLElement {
   const name = model.written.names[at]!;
-  if (end === ARRIVED) return remark(`arrives after ${counted(hops.length, "hop")}`, "good");
-  if (end === LOOP) return remark(circle(model, hops, at), "bad");
-  if (end !== UNSEEN || !attempt) {
+  if (end === "arrived") return remark(`arrives after ${counted(hops.length, "hop")}`, "good");
+  if (end === "loop") return remark(circle(model, hops, at), "bad");
+  if (end !== "unseen" || !attempt) {
     return remark(`${name} has no route left whose own port has a living link: lost there`, "bad");
   }
   const port = portName(model, attempt.port);
-  if (attempt.via < 0) {
+  if (attempt.via === undefined) {
     return remark(`${name} looks for it behind ${port}, where it is not: lost there`, "bad");
   }
   const next = model.written.names[model.fabric.deviceOf[attempt.via]!]!;

@@ -6,24 +6,24 @@ import { type State } from "./state";
 
 const ROWS = 25;
 const COLUMNS: { name: Shown; heading: string }[] = [
-  { name: "untouched", heading: "untouched" },
-  { name: "rerouted", heading: "rerouted" },
+  { name: "n_untouched", heading: "untouched" },
+  { name: "n_rerouted", heading: "rerouted" },
   { name: "worst_extra_hops", heading: "worst detour" },
-  { name: "recomputed", heading: "recomputed" },
-  { name: "daemon", heading: "routing daemon" },
-  { name: "disconnected", heading: "disconnected" },
-  { name: "looping", heading: "loop" },
-  { name: "unanswered", heading: "only answers lost" },
+  { name: "n_recomputed", heading: "recomputed" },
+  { name: "n_daemon", heading: "routing daemon" },
+  { name: "n_disconnected", heading: "disconnected" },
+  { name: "n_looping", heading: "loop" },
+  { name: "n_unanswered", heading: "only answers lost" },
 ];
 
 /** The initial order: the costliest failure in front. */
-const WORST: Shown[] = ["disconnected", "daemon", "recomputed", "rerouted"];
+const WORST: Shown[] = ["n_disconnected", "n_daemon", "n_recomputed", "n_rerouted"];
 
 /** Makes the table; returns a function that marks the rows of the failed parts. */
 export function makeTable(model: Model, state: State): () => void {
   const kind = byId<HTMLSelectElement>("impacts-kind");
   // Only tables that the user wrote need a daemon; all others are recomputed.
-  const never = model.written.is_explicit ? "recomputed" : "daemon";
+  const never = model.written.is_explicit ? "n_recomputed" : "n_daemon";
   const columns = COLUMNS.filter(({ name }) => name !== never);
   const body = byId("impacts").querySelector("tbody")!;
   let [column, isDescending, nRows] = ["worst" as Shown | "worst" | "name", true, ROWS];

@@ -17,18 +17,18 @@ export interface Tints {
 
 /** Returns the colours of all nodes. */
 export function tintsOf(model: Model, state: State, impact: Impact): Tints {
-  const { load, lostOf, reroutedOf } = impact;
+  const { lost, rerouted, relayed } = impact.nodes;
   const isDead = (node: number) => state.has({ kind: "node", id: node });
   const most = (counts: Uint32Array) =>
     counts.reduce((best, count, node) => (isDead(node) ? best : Math.max(best, count)), 0);
-  const [mostLost, mostRerouted, mostLoad] = [most(lostOf), most(reroutedOf), most(load)];
+  const [mostLost, mostRerouted, mostLoad] = [most(lost), most(rerouted), most(relayed)];
   const of = (node: number): Tint => {
     if (isDead(node) || state.colouring === "none") return PLAIN;
-    if (state.colouring === "load") return tint("is-loaded", load[node]!, mostLoad);
-    const isLost = lostOf[node]! > 0;
+    if (state.colouring === "load") return tint("is-loaded", relayed[node]!, mostLoad);
+    const isLost = lost[node]! > 0;
     return isLost
-      ? tint("is-lost", lostOf[node]!, mostLost)
-      : tint("is-rerouted", reroutedOf[node]!, mostRerouted);
+      ? tint("is-lost", lost[node]!, mostLost)
+      : tint("is-rerouted", rerouted[node]!, mostRerouted);
   };
   const all = (2 * (model.owner.length - 1)).toLocaleString("en");
   return {

@@ -14,13 +14,19 @@ export interface Fabric {
   linkB: Int32Array;
 }
 
-/** Returns the fabric of some links; the arrays are the fields of these names. */
-export function fabricOf(
-  nNodes: number,
-  portStart: Int32Array,
-  linkA: Int32Array,
-  linkB: Int32Array,
-): Fabric {
+/** The cabling as linkwright.views.cabling writes it; the arrays are the fields of these names. */
+export interface Cabling {
+  n_nodes: number;
+  port_start: number[];
+  link_a: number[];
+  link_b: number[];
+}
+
+/** Returns the fabric of some links. */
+export function fabricOf({ n_nodes: nNodes, ...columns }: Cabling): Fabric {
+  const [portStart, linkA, linkB] = [columns.port_start, columns.link_a, columns.link_b].map(
+    (column) => Int32Array.from(column),
+  ) as [Int32Array, Int32Array, Int32Array];
   const nDevices = portStart.length - 1;
   const nPorts = portStart[nDevices]!;
   const deviceOf = new Int32Array(nPorts);

@@ -1,11 +1,10 @@
-// The network of the page as linkwright.views.play_page writes it: names as they are, numbers in
-// packed columns. This file turns them into arrays and gives ids their names.
-import { columns, inflated } from "../failures/columns";
-import { type Fabric, fabricOf, portsOf } from "../failures/fabric";
+// The network of the page as linkwright.views.play_page writes it. This file gives ids their names,
+// and lists the parts that can be pulled.
+import { type Cabling, type Fabric, fabricOf, portsOf } from "../failures/fabric";
 import { type PulledPart } from "./recording";
 
 export interface Written {
-  n_nodes: number;
+  cabling: Cabling;
   /** Whether cables show how busy they are instead of single frames. */
   is_dense: boolean;
   names: string[];
@@ -14,8 +13,6 @@ export interface Written {
   cable_names: string[];
   /** The name of each port; empty where names follow from numbers. */
   port_names: string[];
-  /** Columns: first port of each device, and the two ports of each link. */
-  wiring: string;
   /** The node of each rank. */
   node_of_rank: number[];
   /** The sizes of the messages of each embedded program. */
@@ -44,9 +41,8 @@ export function isSame(some: Part, other: Part): boolean {
 }
 
 /** Returns the network of the page. */
-export async function clusterOf(written: Written): Promise<Cluster> {
-  const [portStart, linkA, linkB] = columns(await inflated(written.wiring));
-  return { written, fabric: fabricOf(written.n_nodes, portStart!, linkA!, linkB!) };
+export function clusterOf(written: Written): Cluster {
+  return { written, fabric: fabricOf(written.cabling) };
 }
 
 /** Returns the name of a device and of one of its connectors. */

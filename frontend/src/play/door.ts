@@ -1,6 +1,6 @@
 // Buttons that open a played run: a page inside this one, in a new tab. Its script, the same for
 // all, is embedded once (linkwright.views.played_runs); nothing is unpacked before a press.
-import { inflated } from "../failures/columns";
+import { inflated } from "../inflated";
 
 interface Embedded {
   script: string;

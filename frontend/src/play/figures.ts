@@ -2,6 +2,7 @@
 // the costs of faults, and the engine's figures. Python writes the formulas
 // (linkwright.workloads.readings) and names into the packed run; formulas.ts computes them.
 import { type Datagrams, type Formula, valueOf } from "./formulas";
+import { type Words } from "./errors";
 import { type PulledPart, type Recording } from "./recording";
 
 interface Reading {
@@ -26,6 +27,8 @@ export interface Header {
   /** Counts of frames lost by faults, and metric, column and unit of the costs of each. */
   reasons: string[];
   costs: [string, string, string][];
+  /** The words of the reasons why a run does not finish. */
+  errors: Words;
   names: { cable: string[]; nic: Record<string, string>; device: string[] };
 }
 

@@ -20,7 +20,7 @@ import { Timeline } from "./timeline";
 import { View } from "./view";
 import { momentText, spanText } from "./words";
 
-/** Rows that a table of a recording may have, as in crates/playback. */
+/** Rows that a table of a recording may have, as in crates/packet. */
 const MOST_ROWS = 2_000_000;
 
 /** One run at work, until its signal says that another takes its place. */

@@ -13,13 +13,13 @@ import { type Topology } from "./sizes";
 
 /** Debounce: the text is sent after this pause; a keystroke aborts the pending request. */
 const PAUSE_MS = 60;
-const PANELS = ["panel-findings", "panel-price", "panel-survival", "panel-predictions"];
+const PANELS = ["panel-findings", "panel-price", "panel-failures", "panel-predictions"];
 /** The panel of each stage of the server. */
 const PANEL_OF: Record<string, string> = {
   check: "panel-findings",
   price: "panel-price",
-  survival: "panel-survival",
-  failures: "panel-survival",
+  connectivity: "panel-failures",
+  rerouting: "panel-failures",
 };
 
 export class Following {
@@ -78,8 +78,8 @@ export class Following {
     if (event === "check") this.accept(data as panels.Checked);
     if (event === "drawing") this.draw((data as { svg: string }).svg, text);
     if (event === "price") panels.showPrice(data as panels.Price);
-    if (event === "survival") panels.showSurvival(data as panels.Survival);
-    if (event === "failures") panels.showFailures(data as panels.Failures);
+    if (event === "connectivity") panels.showConnectivity(data as panels.Connectivity);
+    if (event === "rerouting") panels.showRerouting(data as panels.Rerouting);
     if (event === "proof") void this.network.prove(data as Written);
     if (this.choice.engines.includes(event)) this.predictions.show(data as Predicted);
     const panel = PANEL_OF[event];
@@ -122,7 +122,7 @@ export class Following {
     }
     const panel = PANEL_OF[stage] ?? "panel-predictions";
     // The outcomes that are known stay, when only the cost of each failure is not.
-    panels.setState(panel, stage === "failures" ? "ready" : "failed", reason);
+    panels.setState(panel, stage === "rerouting" ? "ready" : "failed", reason);
   }
 
   private fail(trouble: unknown, text: string): void {

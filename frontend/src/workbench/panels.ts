@@ -1,4 +1,4 @@
-// The panels of what follows from a design: findings, bill, survival. Each has a state that is read
+// The panels of what follows from a design: findings, bill, failures. Each has a state that is read
 // and seen: computing, ready, failed or cancelled.
 import { byId, counted, element } from "../check/dom";
 import { formatQuantity } from "../quantities";
@@ -70,19 +70,19 @@ export interface Outcomes {
   cut_off: number;
 }
 
-interface Survived {
+interface Connected {
   n_failures: number;
   n_survived: number;
 }
 
-export interface Survival {
-  kinds: Record<string, Survived>;
+export interface Connectivity {
+  kinds: Record<string, Connected>;
   diameter_hops: number;
   forwards_mean: number;
   bisection_Bps_per_node: number;
 }
 
-export interface Failures {
+export interface Rerouting {
   kinds: {
     kind: string;
     n_failures: number;
@@ -144,23 +144,23 @@ export function showPrice(price: Price): void {
   );
 }
 
-export function showSurvival(survival: Survival): void {
-  const rows = Object.entries(survival.kinds).map(([kind, { n_failures, n_survived }]) =>
+export function showConnectivity(found: Connectivity): void {
+  const rows = Object.entries(found.kinds).map(([kind, { n_failures, n_survived }]) =>
     outcomeRow(kind, null, null, n_failures - n_survived),
   );
-  body("panel-survival").replaceChildren(
+  body("panel-failures").replaceChildren(
     element("div", { id: "outcomes" }),
     figures([
-      ["diameter", counted(survival.diameter_hops, "hop")],
-      ["forwards, mean", rounded(survival.forwards_mean)],
-      ["bisection per node", formatQuantity(survival.bisection_Bps_per_node, "B/s")],
+      ["diameter", counted(found.diameter_hops, "hop")],
+      ["forwards, mean", rounded(found.forwards_mean)],
+      ["bisection per node", formatQuantity(found.bisection_Bps_per_node, "B/s")],
     ]),
     element("div", { id: "outcomes-by-kind" }, outcomeTable(rows)),
   );
 }
 
 /** Shows the outcomes of all single failures by kind, once every pair of nodes was followed. */
-export function showFailures({ kinds, outcomes }: Failures): void {
+export function showRerouting({ kinds, outcomes }: Rerouting): void {
   const rows = kinds.map((one) =>
     outcomeRow(one.kind, one.n_by_itself, one.n_recomputed + one.n_daemon, one.n_disconnected),
   );

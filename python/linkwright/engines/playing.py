@@ -2,7 +2,7 @@
 the names and formulas from which the page makes the rows of the run.
 
 The bytes are the length of a JSON text in four bytes, the text, and what the compiled core packs.
-The page (frontend/src/play/engine.ts) reads both; crates/playback runs them.
+The page (frontend/src/play/engine.ts) reads both; crates/page runs them.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from linkwright import _core
+from linkwright.core_errors import in_page
 from linkwright.design.names import nic_names, plugged_cable_names
 from linkwright.engines.fault_costs import COSTS, REASONS
 from linkwright.engines.inputs import Run
@@ -99,6 +100,7 @@ def _header(runs: Sequence[Run], programs: Sequence[Program]) -> dict[str, Any]:
         "figures": figures,
         "reasons": REASONS,
         "costs": COSTS,
+        "errors": in_page("run"),
         "names": _names(run.network),
     }
 

@@ -16,8 +16,8 @@ docs/design/failures.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -141,7 +141,9 @@ def n_healing(network: Network) -> int:
     parts = together(_single_failures(network, joined))
     nodes = wired_nodes(network)
     found = failure_impacts(network, nodes[joined[nodes]], parts, return_paths=False)
-    return int((found.recomputed + found.daemon + found.disconnected == 0).sum())
+    names = ("n_recomputed", "n_daemon", "n_disconnected")
+    n_lost = np.sum([found.counts[name] for name in names], axis=0)
+    return int((n_lost == 0).sum())
 
 
 def _single_failures(network: Network, joined: NDArray[np.bool_]) -> list[FailureColumns]:
@@ -391,24 +393,18 @@ def why_not_proved(network: Network) -> str:
 def _impacts(
     network: Network, failures: Sequence[Failure], found: FailureImpacts, *, has_return_paths: bool
 ) -> Iterator[FailureImpact]:
-    counts = zip(
-        found.untouched.tolist(),
-        found.rerouted.tolist(),
-        found.recomputed.tolist(),
-        found.daemon.tolist(),
-        found.disconnected.tolist(),
-        found.looping.tolist(),
-        found.unanswered.tolist(),
-        found.out_of_reach.tolist(),
-        found.worst_extra_hops.tolist(),
-        found.most_forwarded.tolist(),
-        strict=True,
+    names = {field.name for field in fields(FailureImpact)}
+    columns: dict[str, list[Any]] = {
+        name: column.tolist() for name, column in found.counts.items() if name in names
+    }
+    if not has_return_paths:
+        columns |= dict.fromkeys(("n_strict", "n_loose"), [None] * len(failures))
+    rows = zip(
+        failures, zip(*columns.values(), strict=True), _examples(network, found), strict=True
     )
-    drops = zip(found.strict.tolist(), found.loose.tolist(), strict=True)
-    rows = zip(failures, counts, drops, _examples(network, found), strict=True)
-    for failure, numbers, dropped, example in rows:
-        drops_counted = dropped if has_return_paths else (None, None)
-        yield FailureImpact(failure.kind, failure.name, *(*numbers, *drops_counted, example))
+    for failure, numbers, example in rows:
+        counts = dict(zip(columns, numbers, strict=True))
+        yield FailureImpact(failure.kind, failure.name, **counts, example=example)
 
 
 def _examples(network: Network, found: FailureImpacts) -> Iterator[LostPair | None]:

@@ -177,7 +177,8 @@ class FailureTrial(Trial):
         sender, to = pairs[0], self._identity[pairs[1]]
         if self.network.addresses.is_v6[to].any():
             return
-        for name, proved in (("strict", impacts.strict), ("loose", impacts.loose)):
+        for name in ("strict", "loose"):
+            proved = impacts.counts[f"n_{name}"]
             self.kernels.filter_reverse_paths(name)
             walks = self._walk(left, sender, to, is_filtered=True)
             is_stopped = walks.end != ARRIVED

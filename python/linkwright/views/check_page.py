@@ -1,32 +1,34 @@
 """The page of a check: one self-contained HTML file in which the reader fails parts of a network.
 
-The page computes the effect of a failure by the compiled proof (crates/page) from embedded tables
+The page computes the effect of a failure by the compiled proof (crates/page) from the packed tables
 of all nodes; `docs/design/check-page.md` gives the reasons. The frame is
 templates/report.html.j2.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from markupsafe import Markup
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from linkwright.design.names import plugged_cable_names
 from linkwright.errors import UsageError
 from linkwright.network import HUB, NODE, SWITCH
 from linkwright.plan.failures import columns, failures_of, wired_nodes
 from linkwright.views.drawing import draw
+from linkwright.views.embedded import cabling, deflated, deflated_json
 from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
-from linkwright.views.packed import packed
 from linkwright.views.provenance import provenance
 
 if TYPE_CHECKING:
     from linkwright.network import Network
     from linkwright.plan import FailureProof, Finding
+    from linkwright.plan.failures import Failure
+    from linkwright.plan.resilience import FailureImpact
     from linkwright.results import Manifest
     from linkwright.views.played_runs import PlayedRuns
 
@@ -44,7 +46,7 @@ SHOWN = (
     "n_unanswered",
     "worst_extra_hops",
 )
-"""Fields of an impact on the page, in the order of `SHOWN` in frontend/src/check/model.ts."""
+"""Fields of an impact on the page; `Shown` in frontend/src/check/model.ts."""
 PLURALS = {
     "cable": "cables",
     "nic": "NICs",
@@ -55,6 +57,9 @@ PLURALS = {
 MOST_ROWS = 5000
 """Largest number of failures in the page's table, the costliest ones."""
 KIND_NAMES = {NODE: "node", HUB: "hub", SWITCH: "switch"}
+
+Tried = Sequence[tuple["Failure", "FailureImpact"]]
+"""Failures with their impacts."""
 
 
 def check_page(
@@ -91,7 +96,7 @@ def check_page(
             f"takes {MOST_NODES} nodes at most",
             "write the answer as .json or .csv",
         )
-    data = proof_data(network, proof)
+    tried = _tried(network, proof)
     return page(
         "check.html.j2",
         styles=("check.css",),
@@ -99,15 +104,16 @@ def check_page(
         title=f"{network.name}: the cost of failures",
         facts=_facts(network, manifest),
         drawing=Markup(draw(network)),
-        is_explicit=data["is_explicit"],
-        failing_kinds=list(dict.fromkeys(data["failures"]["kinds"])),
+        is_explicit=network.routing == "explicit",
+        n_listed=len(tried),
+        failing_kinds=list(dict.fromkeys(failure.kind for failure, _ in tried)),
         plurals=PLURALS,
         proof=proof,
         findings=findings,
         provenance=provenance(network, manifest),
         version=manifest.version,
         played=played,
-        data=data,
+        data=proof_data(network, tried),
     )
 
 
@@ -124,10 +130,14 @@ def _facts(network: Network, manifest: Manifest) -> list[tuple[str, str]]:
     ]
 
 
-def proof_data(network: Network, proof: FailureProof | None) -> dict[str, Any]:
-    """Return the data of the script; `Written` in frontend/src/check/model.ts."""
+def proof_data(network: Network, tried: Tried = ()) -> dict[str, Any]:
+    """Return the data of the script, `Written` in frontend/src/check/model.ts, with the failures
+    of a proof for its table.
+    """
+    identities = _identities(network)
+    packed = network.core.packed_failures(identities, with_fallback=network.fallback)
     return {
-        "n_nodes": network.n_nodes,
+        "cabling": cabling(network),
         "is_explicit": network.routing == "explicit",
         "names": network.device_names,
         "cable_names": plugged_cable_names(network.wiring),
@@ -135,8 +145,9 @@ def proof_data(network: Network, proof: FailureProof | None) -> dict[str, Any]:
         "parts": [network.part_of(device).key for device in range(len(network.device_names))],
         "port_names": _port_names(network),
         "port_address": _port_addresses(network),
-        "network": packed(_network(network)),
-        "failures": _failures(network, proof),
+        "owner": network.addresses.node[identities].tolist(),
+        "network": deflated(packed),
+        "failures": deflated_json(_failures(tried)),
     }
 
 
@@ -146,49 +157,28 @@ def _port_names(network: Network) -> list[str]:
     return [name for names in given.port_names for name in names] if given else []
 
 
-def _network(network: Network) -> Iterator[ArrayLike]:
-    """Yield the network's columns in the order of crates/page/src/columns.rs."""
-    start = network.port_start.astype(np.int64)
-    identities = _identities(network)
-    yield [network.n_nodes, network.routing == "explicit"]
-    yield start
-    for ends in (network.wiring.cable_a, network.wiring.cable_b):
-        yield network.port_ids(ends)
-    yield network.port_ids(network.wiring.bonds)
-    yield network.wiring.bonds[:, 2]
-    yield network.addresses.node[identities]
-    tables = network.core.route_tables(identities, with_fallback=network.fallback)
-    n_routes = tables.start[1:] - tables.start[:-1]
-    yield n_routes
-    # All best routes, all second ones and so on, with ports as numbers on their node, which are
-    # small and alike.
-    rank = np.arange(len(tables.port)) - np.repeat(tables.start[:-1], n_routes)
-    order = np.argsort(rank, kind="stable")
-    first = np.tile(start[: network.n_nodes], len(identities))
-    yield (tables.port - np.repeat(first, n_routes))[order]
-    yield tables.via[order]
-    yield tables.n_by_port
-    yield from tables.by_port.T
-
-
 def _identities(network: Network) -> NDArray[np.uint32]:
     """Return the identity addresses of the nodes that have a cable, which form the pairs."""
     return network.addresses.identity[wired_nodes(network)]
 
 
-def _failures(network: Network, proof: FailureProof | None) -> dict[str, Any]:
-    """Return the failures that were tried with their impacts; of many failures the worst ones."""
-    tried = [] if proof is None else failures_of(network, proof.failures)
-    rows = [*zip(tried, () if proof is None else proof.impacts, strict=True)]
+def _tried(network: Network, proof: FailureProof | None) -> Tried:
+    """Return the failures of a proof with their impacts; of many failures the worst ones."""
+    if proof is None:
+        return ()
+    rows = [*zip(failures_of(network, proof.failures), proof.impacts, strict=True)]
     if len(rows) > MOST_ROWS:
-        rows = sorted(rows, key=lambda row: (row[1].n_disconnected, row[1].n_lost), reverse=True)
-        rows = rows[:MOST_ROWS]
-    failures, impacts = [failure for failure, _ in rows], [impact for _, impact in rows]
-    counts = [[getattr(impact, name) for impact in impacts] for name in SHOWN]
+        rows.sort(key=lambda row: (row[1].n_disconnected, row[1].n_lost), reverse=True)
+    return rows[:MOST_ROWS]
+
+
+def _failures(tried: Tried) -> dict[str, Any]:
+    parts = columns([failure for failure, _ in tried])
     return {
-        "kinds": [one.kind for one in failures],
-        "names": [one.name for one in failures],
-        "columns": packed([*columns(failures), *counts]),
+        "kinds": [failure.kind for failure, _ in tried],
+        "names": [failure.name for failure, _ in tried],
+        **{name: column.tolist() for name, column in parts._asdict().items()},
+        "impacts": {name: [getattr(impact, name) for _, impact in tried] for name in SHOWN},
     }
 
 

@@ -8,8 +8,6 @@ templates/report.html.j2.
 from __future__ import annotations
 
 import math
-import zlib
-from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -19,9 +17,9 @@ from linkwright.errors import UsageError
 from linkwright.faults import DOWN
 from linkwright.network import HUB, NODE, SWITCH
 from linkwright.views.drawing import draw
+from linkwright.views.embedded import cabling, deflated
 from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
-from linkwright.views.packed import packed
 from linkwright.views.provenance import provenance
 from linkwright.views.quantities import quantity, size
 
@@ -134,21 +132,19 @@ def _data(network: Network, run: PackedRun) -> dict[str, Any]:
     """Return the data of the script; `Written` in frontend/src/play/cluster.ts."""
     wiring = network.wiring
     given = wiring.particulars
-    ends = (network.port_ids(end) for end in (wiring.cable_a, wiring.cable_b))
     return {
-        "n_nodes": network.n_nodes,
+        "cabling": cabling(network),
         "is_dense": network.n_nodes > MOST_SINGLE,
         "names": network.device_names,
         "kinds": [KIND_NAMES[kind] for kind in wiring.kind.tolist()],
         "cable_names": plugged_cable_names(wiring),
         "port_names": [name for names in given.port_names for name in names] if given else [],
-        "wiring": packed([network.port_start, *ends]),
         "node_of_rank": run.node_of_rank.tolist(),
         "programs": [_sizes(one) for one in run.workloads],
         "seed": run.seed,
         "has_seeds": run.has_seeds,
         "pulled": _pulled(network, run),
-        "run": b64encode(zlib.compress(run.packed, level=9)).decode("ascii"),
+        "run": deflated(run.packed),
     }
 
 

@@ -6,12 +6,11 @@ pages together. Where there is no run, a sentence says why in place of the butto
 
 from __future__ import annotations
 
-import zlib
-from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from linkwright.views.embedded import deflated
 from linkwright.views.frame import asset
 
 __all__ = ["PlayedRuns"]
@@ -39,9 +38,8 @@ class PlayedRuns:
         if not self.pages:
             return None
         script = asset("play.js")
-        pages = {name: _packed(page.replace(script, PLACE)) for name, page in self.pages.items()}
-        return {"script": _packed(script), "pages": pages}
-
-
-def _packed(text: str) -> str:
-    return b64encode(zlib.compress(text.encode("utf-8"), level=9)).decode("ascii")
+        pages = {
+            name: deflated(page.replace(script, PLACE).encode())
+            for name, page in self.pages.items()
+        }
+        return {"script": deflated(script.encode()), "pages": pages}

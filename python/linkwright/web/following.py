@@ -1,6 +1,6 @@
 """All that follows from the text of a design, in the order in which a reader wants it: findings,
-drawing, price, survival, predictions from the fastest engine to the most exact one, and the cost of
-each failure.
+drawing, price, connectivity, predictions from the fastest engine to the most exact one, and the
+cost of each failure.
 
 A stage that fails does not end the others.
 """
@@ -54,13 +54,13 @@ def followed(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
         "check": lambda: _check(facts),
         "drawing": lambda: _drawing(network),
         "price": lambda: _price(facts),
-        "survival": lambda: _survival(facts),
+        "connectivity": lambda: _connectivity(facts),
         "proof": lambda: _proof(network),
     }
     asked = {"calibration": cluster.calibration, "seed": int(request["seed"])}
     run = partial(_predicted, network, request["workloads"], asked, report)
     stages |= {engine: partial(run, engine) for engine in request["engines"]}
-    stages["failures"] = lambda: _failures(facts, report)
+    stages["rerouting"] = lambda: _rerouting(facts, report)
     for name, stage in stages.items():
         report(0, 0, name)
         yield _answer(name, stage)
@@ -122,7 +122,7 @@ def _price(facts: Facts) -> dict[str, Any]:
     }
 
 
-def _survival(facts: Facts) -> dict[str, Any]:
+def _connectivity(facts: Facts) -> dict[str, Any]:
     found = facts.connectivity
     kinds = {"cable": found.cables, "nic": found.nics, "hub": found.hubs, "switch": found.switches}
     return {
@@ -140,7 +140,7 @@ def _proof(network: Network) -> dict[str, Any]:
             f"{network.n_nodes} nodes are too many for failing parts in the page",
             f"{MOST_NODES} are the most; `linkwright check` takes more",
         )
-    return proof_data(network, None)
+    return proof_data(network)
 
 
 def _predicted(
@@ -170,7 +170,7 @@ def _reason(workload: str, error: LinkwrightError) -> str:
     return f"{workload}: {words}" + (f"; {error.hint}" if error.hint else "")
 
 
-def _failures(facts: Facts, report: Report) -> dict[str, Any]:
+def _rerouting(facts: Facts, report: Report) -> dict[str, Any]:
     """Return the cost of all single failures, by kind of part, and their outcomes."""
     network = facts.network
     left_out = plan.why_not_proved(network)

@@ -26,9 +26,7 @@ pub use load::{
 };
 pub use path::{path, paths};
 pub use reachability::{Reachability, Unreachable, reachability};
-pub use resilience::{
-    MOST_NODES, ReroutingOptions, RouteTable, connectivity, rerouting, route_table,
-};
+pub use resilience::{MOST_NODES, ReroutingOptions, connectivity, rerouting, routes_to};
 pub use soundness::{Finding, soundness};
 pub use towards::Lost;
 pub use watch::{Progress, Watch};

@@ -5,8 +5,7 @@
 
 use host::tcp::EndpointId;
 use network::PortId;
-use quantity::{IdVec, Time};
-use simulation::columns;
+use quantity::{IdVec, Time, columns};
 
 use super::queues::Stay;
 use crate::arena::FrameId;

@@ -12,8 +12,7 @@ mod work;
 
 use host::tcp::EndpointId;
 use network::{NodeId, PortId};
-use quantity::{IdVec, Time};
-use simulation::NamedColumn;
+use quantity::{IdVec, NamedColumn, Time};
 
 use crate::arena::FrameId;
 use crate::frame::Frame;

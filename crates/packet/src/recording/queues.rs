@@ -2,8 +2,7 @@
 //! frame that is being sent no longer waits.
 
 use network::PortId;
-use quantity::{IdVec, Time};
-use simulation::columns;
+use quantity::{IdVec, Time, columns};
 
 columns! {
     /// Bytes that wait at a port after each change, in order of time.

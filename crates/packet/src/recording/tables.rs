@@ -2,8 +2,7 @@
 //! made at the end of the run, from the events that the observer got.
 
 use host::tcp::EndpointId;
-use quantity::Time;
-use simulation::columns;
+use quantity::{Time, columns};
 
 use crate::observer::{Collision, Windows};
 

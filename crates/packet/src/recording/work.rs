@@ -2,8 +2,7 @@
 //! processes, which kernels delay.
 
 use network::NodeId;
-use quantity::{IdVec, Time};
-use simulation::columns;
+use quantity::{IdVec, Time, columns};
 
 use crate::observer::Work;
 

@@ -19,6 +19,20 @@ pub struct Route {
     pub via: Option<PortId>,
 }
 
+/// The routes of all nodes to one address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoutesTo {
+    /// The node that has the address.
+    pub owner: NodeId,
+    /// The routes of node n are `routes[start[n]..start[n + 1]]`, the best first.
+    pub start: Vec<u32>,
+    /// The routes of all nodes.
+    pub routes: Vec<Route>,
+    /// The routes by which packets leave that came in by some ports, in order of these; for each
+    /// port the best first.
+    pub by_port: Vec<(PortId, Route)>,
+}
+
 quantity::id! {
     /// Index of a destination in the caller's list.
     pub DestinationId;
@@ -31,12 +45,7 @@ pub struct Destination {
     pub id: u32,
     /// The node that has the address.
     pub owner: NodeId,
-    /// The routes of node n are `routes[start[n]..start[n + 1]]`, the best first.
-    start: Vec<u32>,
-    routes: Vec<Route>,
-    /// The routes by which packets leave that came in by some ports, in order of these; for each
-    /// port the best first.
-    by_port: Vec<(PortId, Route)>,
+    given: RoutesTo,
     /// Hops from each node over the best routes; `None` where its packets do not arrive.
     hops: IdVec<NodeId, Option<u32>>,
     /// The nodes whose packets arrive, the owner first, each followed by all nodes routed through
@@ -49,27 +58,18 @@ pub struct Destination {
 }
 
 impl Destination {
-    /// Prepares a destination, given the routes of all nodes: those of node n are
-    /// `routes[start[n]..start[n + 1]]`, the best first.
-    pub fn new(
-        wiring: &Wiring,
-        id: u32,
-        owner: NodeId,
-        start: Vec<u32>,
-        routes: Vec<Route>,
-    ) -> Destination {
-        let n = wiring.n_nodes();
-        let (hops, order, strays) = (IdVec::filled(None, n), Vec::new(), Vec::new());
+    /// Prepares a destination, given the routes of all nodes.
+    pub fn new(wiring: &Wiring, id: u32, given: RoutesTo) -> Destination {
+        debug_assert!(given.by_port.is_sorted_by_key(|&(port, _)| port));
+        let (n, owner) = (wiring.n_nodes(), given.owner);
         let mut to = Destination {
             id,
             owner,
-            start,
-            routes,
-            by_port: Vec::new(),
-            hops,
-            order,
+            given,
+            hops: IdVec::filled(None, n),
+            order: Vec::new(),
             through: IdVec::filled((0, 0), n),
-            strays,
+            strays: Vec::new(),
         };
         let mut tracer = RouteTracer::new(wiring.n_nodes());
         let successor = |node| match to.next(wiring, node) {
@@ -82,12 +82,6 @@ impl Destination {
         to.strays = NodeId::first(n).filter(is_stray).collect();
         to.arrange(wiring);
         to
-    }
-
-    /// Adds tables by incoming port, in order of the ports, for each port the best route first.
-    pub fn with_tables_by_port(self, by_port: Vec<(PortId, Route)>) -> Destination {
-        debug_assert!(by_port.is_sorted_by_key(|&(port, _)| port));
-        Destination { by_port, ..self }
     }
 
     /// Sorts the nodes into `order`, and finds the range of each.
@@ -117,15 +111,16 @@ impl Destination {
 
     /// Returns the routes of a node, the best first.
     pub fn routes(&self, node: NodeId) -> &[Route] {
-        let [first, end] = [node, node.following()].map(|at| self.start[at.index()] as usize);
-        &self.routes[first..end]
+        let RoutesTo { start, routes, .. } = &self.given;
+        &routes[start[node.index()] as usize..start[node.index() + 1] as usize]
     }
 
     /// Returns the routes of a node for packets that came in by a port, before those of its main
     /// table.
     fn routes_behind(&self, port: PortId) -> impl Iterator<Item = Route> {
-        let first = self.by_port.partition_point(|&(other, _)| other < port);
-        let of_port = self.by_port[first..].iter().take_while(move |&&(other, _)| other == port);
+        let by_port = &self.given.by_port;
+        let first = by_port.partition_point(|&(other, _)| other < port);
+        let of_port = by_port[first..].iter().take_while(move |&&(other, _)| other == port);
         of_port.map(|&(_, route)| route)
     }
 

@@ -19,7 +19,7 @@ mod reverse_path;
 mod trial;
 
 pub use baseline::Baseline;
-pub use destination::{Destination, DestinationId, Route, current_route};
+pub use destination::{Destination, DestinationId, Route, RoutesTo, current_route};
 pub use trial::{FailureTrial, successor};
 
 use crate::NodeId;
@@ -119,6 +119,25 @@ pub struct FailureImpact {
 }
 
 impl FailureImpact {
+    /// Returns all counts with their names, by which Python and the script of a page know them.
+    pub fn counts(&self) -> [(&'static str, u64); 13] {
+        [
+            ("n_untouched", self.n_untouched),
+            ("n_rerouted", self.n_rerouted),
+            ("n_recomputed", self.n_recomputed),
+            ("n_daemon", self.n_daemon),
+            ("n_disconnected", self.n_disconnected),
+            ("n_looping", self.n_looping),
+            ("n_unanswered", self.n_unanswered),
+            ("n_out_of_reach", self.n_out_of_reach),
+            ("extra_hops", self.extra_hops),
+            ("worst_extra_hops", u64::from(self.worst_extra_hops)),
+            ("most_forwarded", self.most_forwarded),
+            ("n_strict", self.n_strict),
+            ("n_loose", self.n_loose),
+        ]
+    }
+
     /// Returns the number of connections that do not last by themselves.
     pub fn n_lost(&self) -> u64 {
         self.n_recomputed + self.n_daemon + self.n_disconnected

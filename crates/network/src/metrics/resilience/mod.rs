@@ -17,7 +17,7 @@ use crate::routing::Routing;
 use super::{MetricError, Watch, load};
 use tables::{destinations, expect_few};
 
-pub use tables::{MOST_NODES, RouteTable, route_table};
+pub use tables::{MOST_NODES, routes_to};
 
 /// The name of a part in an error.
 #[derive(Serialize)]

@@ -1,5 +1,5 @@
 //! The routes of all nodes to many addresses, each with its standby routes behind the best: the
-//! input of the proof of failures, and the columns that the page tries failures with.
+//! input of the proof of failures, here and in the page of a check.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use quantity::IdVec;
 use rayon::prelude::*;
 use resilience::Wiring;
-use resilience::rerouting::{Destination, Route};
+use resilience::rerouting::{Destination, Route, RoutesTo};
 
 use crate::Network;
 use crate::address::Subnet;
@@ -18,45 +18,20 @@ use crate::routing::{Decision, Hop, Routing, alternate, groups, standby};
 /// The most nodes of a proof of rerouting: 60 to 100 bytes for each ordered pair make 0.4 GB.
 pub const MOST_NODES: usize = 2048;
 
-/// The routes of all nodes to some addresses, as columns.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RouteTable {
-    /// Bounds of the routes of node `n` to the i-th address: `routes[start[e]..start[e + 1]]` at `e
-    /// = i * n_nodes + n`, the best first; empty for the node's own address.
-    pub start: Vec<u32>,
-    /// The routes of all nodes to all addresses.
-    pub routes: Vec<Route>,
-    /// For each address, the number of routes by incoming port.
-    pub n_by_port: Vec<u32>,
-    /// These routes, each behind the incoming port.
-    pub by_port: Vec<(PortId, Route)>,
-}
-
-/// Lists the routes of all nodes to some addresses; `with_fallback` adds the fallback routes that
-/// the routing scheme derives.
+/// Returns the routes of all nodes to each of some addresses, each once; `with_fallback` adds the
+/// fallback routes that the routing scheme derives.
 ///
 /// # Errors
 /// When an address does not exist, there are too many nodes or addresses, or the caller cancels.
-pub fn route_table(
+pub fn routes_to(
     network: &Network,
     identities: &[AddressId],
     with_fallback: bool,
     stop: &AtomicBool,
-) -> Result<RouteTable, MetricError> {
+) -> Result<Vec<RoutesTo>, MetricError> {
     expect_few(network, identities)?;
     load::expect_addresses(network, identities)?;
-    let distinct = without_repeats(identities);
-    let found = all_routes(network, &distinct, with_fallback, stop, |_, routes| routes)?;
-    let mut table = RouteTable { start: vec![0], ..RouteTable::default() };
-    for identity in identities {
-        let place = distinct.iter().position(|other| other == identity).expect("one of them");
-        let before = table.routes.len() as u32;
-        table.start.extend(found[place].start[1..].iter().map(|end| before + end));
-        table.routes.extend_from_slice(&found[place].routes);
-        table.n_by_port.push(found[place].by_port.len() as u32);
-        table.by_port.extend_from_slice(&found[place].by_port);
-    }
-    Ok(table)
+    all_routes(network, &without_repeats(identities), with_fallback, stop, |_, routes| routes)
 }
 
 /// Prepares the given identities, each once, as destinations that are numbered by their addresses.
@@ -67,31 +42,14 @@ pub(super) fn destinations(
     with_fallback: bool,
     stop: &AtomicBool,
 ) -> Result<Vec<Destination>, MetricError> {
-    let distinct = without_repeats(identities);
-    all_routes(
-        network,
-        &distinct,
-        with_fallback,
-        stop,
-        |to, NodeRoutes { start, routes, by_port }| {
-            let owner = network.addressing.address(to).node;
-            Destination::new(wiring, to.get(), owner, start, routes).with_tables_by_port(by_port)
-        },
-    )
+    let prepared = |to: AddressId, routes| Destination::new(wiring, to.get(), routes);
+    all_routes(network, &without_repeats(identities), with_fallback, stop, prepared)
 }
 
 /// Returns the distinct identities in input order.
 fn without_repeats(given: &[AddressId]) -> Vec<AddressId> {
     let mut seen = BTreeSet::new();
     given.iter().copied().filter(|&id| seen.insert(id)).collect()
-}
-
-/// The routes of all nodes to one address: those of node n are `routes[start[n]..start[n + 1]]`.
-struct NodeRoutes {
-    start: Vec<u32>,
-    routes: Vec<Route>,
-    /// Routes of packets that come in by some ports, in order of these.
-    by_port: Vec<(PortId, Route)>,
 }
 
 /// Returns the results of `make` on the routes to each distinct address; addresses of one subnet
@@ -101,7 +59,7 @@ fn all_routes<T: Send>(
     identities: &[AddressId],
     with_fallback: bool,
     stop: &AtomicBool,
-    make: impl Fn(AddressId, NodeRoutes) -> T + Sync,
+    make: impl Fn(AddressId, RoutesTo) -> T + Sync,
 ) -> Result<Vec<T>, MetricError> {
     let subnet = |id: AddressId| network.addressing.address(id).subnet;
     let mut order: Vec<(SubnetId, AddressId, usize)> =
@@ -130,7 +88,7 @@ fn routes_to_subnet(
     subnet: SubnetId,
     wanted: &[AddressId],
     with_fallback: bool,
-) -> Vec<NodeRoutes> {
+) -> Vec<RoutesTo> {
     let subnet = &network.addressing.subnets()[subnet];
     let derives = with_fallback && !matches!(network.routing, Routing::Explicit(_));
     // A fallback route serves the same addresses as its route: all of the subnet.
@@ -155,7 +113,7 @@ fn routes_to_subnet(
         .map(|(to, decisions)| {
             let found = node_routes(network, to, decisions, |node| fallback(node, to));
             let by_port = if derives { by_port(network, to) } else { Vec::new() };
-            NodeRoutes { by_port, ..found }
+            RoutesTo { by_port, ..found }
         })
         .collect()
 }
@@ -211,8 +169,9 @@ fn node_routes(
     to: AddressId,
     decisions: &IdVec<NodeId, Decision>,
     fallback: impl Fn(NodeId) -> Vec<Route>,
-) -> NodeRoutes {
-    let mut found = NodeRoutes { start: vec![0], routes: Vec::new(), by_port: Vec::new() };
+) -> RoutesTo {
+    let owner = network.addressing.address(to).node;
+    let mut found = RoutesTo { owner, start: vec![0], routes: Vec::new(), by_port: Vec::new() };
     for (node, decision) in decisions.with_ids() {
         if *decision != Decision::Own {
             let best = match decision {

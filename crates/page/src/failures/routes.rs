@@ -1,4 +1,4 @@
-//! The route of one packet for the drawing of the page: its hops, the links it crosses, and the
+//! The route of one packet for the drawing of a page: its hops, the links it crosses, and the
 //! reason where it ends. Counts over all packets come from `resilience::rerouting`.
 
 use std::collections::VecDeque;
@@ -10,8 +10,10 @@ use resilience::{DeviceId, LinkId, NodeId, PlaceId, PortId, ResidualFabric, Wiri
 /// The tables that a packet follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tables {
-    /// The tables as they are.
-    Present,
+    /// The tables as they are, in the whole network.
+    Before,
+    /// The same tables, after the last failure.
+    After,
     /// Tables recomputed for the residual network: some shortest route.
     Recomputed,
 }

@@ -1,10 +1,10 @@
-// Bundles the engine of a page as a module for Node: takes the folder of the frontend and the path
-// of the module.
+// Bundles a part of a page's script as a module for Node: takes the folder of the frontend, the
+// file in its src and the path of the module.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { deflateSync } from "node:zlib";
 
-const [frontend, outfile] = process.argv.slice(2);
+const [frontend, file, outfile] = process.argv.slice(2);
 const esbuild = pathToFileURL(`${frontend}/node_modules/esbuild/lib/main.js`);
 const { build } = await import(esbuild.href);
 const embedWasm = (bundler) =>
@@ -13,7 +13,7 @@ const embedWasm = (bundler) =>
     loader: "text",
   }));
 await build({
-  entryPoints: [`${frontend}/src/play/engine.ts`],
+  entryPoints: [`${frontend}/src/${file}`],
   outfile,
   bundle: true,
   format: "esm",

@@ -1,5 +1,5 @@
-//! Tables by column, the form in which a recorded run leaves the crates: each column is an array of
-//! numbers that Python and the script of a page read where it lies.
+//! Tables by column, the form in which results leave the crates: each column is an array of numbers
+//! that Python and the script of a page read where it lies.
 
 /// One column of a table.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -10,11 +10,11 @@ use packet::datagram::Delivery;
 use packet::recording::{MOST_ROWS, Recorder, Recording};
 use packet::{Fault, FaultOptions, FaultReport, HopLimit, Outcome, PacketError, Watching};
 use program::Rank;
-use quantity::{IdVec, Time};
-use simulation::{Column, MarkRecord, NamedColumn, Setup, Timeline, TimelineColumns, columns};
+use quantity::{IdVec, NamedColumn, Time, columns};
+use simulation::{MarkRecord, Setup, Timeline, TimelineColumns};
 use thiserror::Error;
 
-use crate::packed::{PackError, PackedProgram, PackedRun};
+use super::packed::{PackError, PackedProgram, PackedRun};
 
 /// An opened run.
 #[derive(Debug)]
@@ -205,14 +205,5 @@ impl From<&FaultReport> for CostRow {
             unrecovered: report.n_unrecovered as f64,
             longest_stall_s: report.longest_stall.seconds(),
         }
-    }
-}
-
-/// Returns the place of a column in memory, the code of its numbers, and how many it has.
-pub(crate) fn place(column: Column<'_>) -> (usize, &'static str, usize) {
-    match column {
-        Column::Bytes(values) => (values.as_ptr() as usize, "u8", values.len()),
-        Column::Words(values) => (values.as_ptr() as usize, "u32", values.len()),
-        Column::Numbers(values) => (values.as_ptr() as usize, "f64", values.len()),
     }
 }

@@ -8,6 +8,8 @@ use program::{AlgorithmSet, OwnedColumns, Program, ProgramError, Ranks};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::Malformed;
+
 /// Everything that a run needs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PackedRun {
@@ -49,7 +51,7 @@ pub struct PackedProgram {
 #[error("{self:?}")]
 pub enum PackError {
     /// They were not packed by this version.
-    Malformed,
+    Malformed(Malformed),
     /// The fabric has a mistake.
     Fabric(FabricError),
     /// An address has a mistake.
@@ -66,11 +68,8 @@ pub enum PackError {
 
 impl PackedRun {
     /// Returns the run as bytes.
-    ///
-    /// # Errors
-    /// Never, as long as there is memory.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, PackError> {
-        postcard::to_allocvec(self).map_err(|_| PackError::Malformed)
+    pub fn to_bytes(&self) -> Vec<u8> {
+        crate::to_bytes(self)
     }
 
     /// Returns the run in some bytes.
@@ -78,7 +77,7 @@ impl PackedRun {
     /// # Errors
     /// When they were not made by [`PackedRun::to_bytes`].
     pub fn from_bytes(bytes: &[u8]) -> Result<PackedRun, PackError> {
-        postcard::from_bytes(bytes).map_err(|_| PackError::Malformed)
+        crate::from_bytes(bytes).map_err(PackError::Malformed)
     }
 }
 
