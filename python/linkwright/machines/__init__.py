@@ -8,5 +8,6 @@ from __future__ import annotations
 from linkwright.machines.local import Local
 from linkwright.machines.machine import Answer, Machine
 from linkwright.machines.namespace import Namespace
+from linkwright.machines.ssh import Ssh
 
-__all__ = ["Answer", "Local", "Machine", "Namespace"]
+__all__ = ["Answer", "Local", "Machine", "Namespace", "Ssh"]

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 from linkwright.errors import RunError, shown, shown_path
 from linkwright.files import MEBIBYTE
 
-__all__ = ["MOST_BYTES", "Answer", "Machine"]
+__all__ = ["MOST_BYTES", "MOST_OF_REASON", "Answer", "Machine", "text_of"]
 
 MOST_BYTES = 16 * MEBIBYTE
 """Largest file that is read from a machine."""
@@ -80,6 +80,14 @@ class Machine(ABC):
     def command(self, words: Sequence[str]) -> list[str]:
         """Return the command of this machine that runs a program with its arguments there."""
 
+    def bounded(self, words: Sequence[str], longest_s: float | None) -> list[str]:
+        """Return the same for a program that ends at its time also if the command is killed.
+
+        Most kinds run the program as a part of the command.
+        """
+        del longest_s
+        return self.command(words)
+
     @property
     @abstractmethod
     def python(self) -> str:
@@ -129,7 +137,7 @@ class Machine(ABC):
             If it does not end in time.
         """
         done = self._done(words, given, timeout_s)
-        return Answer(done.returncode, _text(done.stdout), _text(done.stderr))
+        return Answer(done.returncode, text_of(done.stdout), text_of(done.stderr))
 
     def put(self, place: PurePosixPath, content: bytes, *, mode: int = 0o644) -> None:
         """Write a file completely or not at all; its folder exists.
@@ -164,7 +172,7 @@ class Machine(ABC):
     ) -> subprocess.CompletedProcess[bytes]:
         try:
             return subprocess.run(
-                self.command(words),
+                self.bounded(words, timeout_s),
                 input=given,
                 capture_output=True,
                 check=False,
@@ -181,12 +189,13 @@ class Machine(ABC):
         self, done: subprocess.CompletedProcess[bytes], place: PurePosixPath, how: str
     ) -> None:
         if done.returncode:
-            reason = shown(_text(done.stderr).strip().rpartition("\n")[2], MOST_OF_REASON)
+            reason = shown(text_of(done.stderr).strip().rpartition("\n")[2], MOST_OF_REASON)
             raise RunError(
                 f"{shown_path(place)} on {self.name} cannot be {how}: {reason}",
                 "check that its folder is there and that this user may use it",
             )
 
 
-def _text(output: bytes) -> str:
+def text_of(output: bytes) -> str:
+    """Return the output of a program as text."""
     return output.decode(errors="replace")

@@ -1,0 +1,204 @@
+"""Real hosts on this machine, for tests: namespaces, each with an sshd of its own on a management
+network, and cables between them.
+
+A host is the namespaces of one process. When this process ends, so do they.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+SUBNET = "192.168.77"
+INIT = """
+mount --make-rprivate /
+mount -t tmpfs -o mode=755 tmpfs /run
+mkdir -p /run/sshd
+mount -t sysfs -o ro sysfs /sys
+mount -t proc proc /proc
+hostname "$1"
+{sshd} -f "$2/sshd_config" -E "$2/sshd.log"
+exec sleep infinity
+"""
+SSHD = """
+ListenAddress {address}
+HostKey {folder}/host
+PidFile /run/sshd.pid
+AuthorizedKeysFile {folder}/authorized_keys
+PasswordAuthentication no
+KbdInteractiveAuthentication no
+UsePAM no
+StrictModes no
+UseDNS no
+PrintMotd no
+PrintLastLog no
+MaxStartups 200
+"""
+
+
+@dataclass(frozen=True)
+class Host:
+    """A host: its name, its address on the management network, and its first process."""
+
+    name: str
+    address: str
+    folder: Path
+    process: subprocess.Popen[bytes]
+
+    def kill(self) -> None:
+        """End all that runs on the host."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+@dataclass(frozen=True)
+class RealHosts:
+    """Hosts that are up, and what a client needs."""
+
+    hosts: list[Host]
+    prefix: str
+    folder: Path
+
+    @property
+    def config(self) -> Path:
+        """A configuration of ssh for the hosts, by their names."""
+        return self.folder / "config"
+
+    def enter(self) -> list[str]:
+        """Return the words before a command that runs it on the management network."""
+        return ["ip", "netns", "exec", f"{self.prefix}m"]
+
+
+def missing() -> str | None:
+    """Return the reason why this machine cannot have such hosts; None if it can."""
+    if os.geteuid() != 0:
+        return "only root makes namespaces with an sshd"
+    programs = ("ip", "ssh", "ssh-keygen", "nsenter", "unshare")
+    lacks = [one for one in programs if shutil.which(one) is None]
+    lacks += [] if _sshd() else ["sshd"]
+    return f"{', '.join(lacks)} missing (apt install openssh-server iproute2)" if lacks else None
+
+
+def _sshd() -> str | None:
+    return shutil.which("sshd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+
+
+def _run(*words: str) -> None:
+    subprocess.run(words, check=True, capture_output=True)
+
+
+@contextmanager
+def real_hosts(
+    folder: Path, names: Sequence[str], cables: Sequence[tuple[str, str, str, str]] = ()
+) -> Iterator[RealHosts]:
+    """Provide hosts.
+
+    Parameters
+    ----------
+    folder : path
+        An empty folder for keys.
+    names : sequence of str
+        Names of the hosts.
+    cables : sequence of tuple
+        Host and interface of the one end, host and interface of the other.
+    """
+    prefix = f"lw{os.getpid()}"
+    made: list[str] = []
+    hosts: list[Host] = []
+    try:
+        _management(prefix, made)
+        _run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(folder / "id"))
+        for number, name in enumerate(names):
+            hosts.append(_host(folder, prefix, number, name, made))
+        for a, a_port, b, b_port in cables:
+            spaces = [f"{prefix}h{list(names).index(one)}" for one in (a, b)]
+            ends = (("name", a_port, spaces[0]), ("name", b_port, spaces[1]))
+            first, second = ([*end[:2], "netns", end[2]] for end in ends)
+            _run("ip", "link", "add", *first, "type", "veth", "peer", *second)
+            for space, port in zip(spaces, (a_port, b_port), strict=True):
+                _run("ip", "-n", space, "link", "set", "dev", port, "up")
+        _write_client(folder, hosts)
+        found = RealHosts(hosts, prefix, folder)
+        _await(found)
+        yield found
+    finally:
+        for host in hosts:
+            if host.process.poll() is None:
+                host.kill()
+        for space in made:
+            subprocess.run(["ip", "netns", "del", space], check=False, capture_output=True)
+
+
+def _management(prefix: str, made: list[str]) -> None:
+    space = f"{prefix}m"
+    _run("ip", "netns", "add", space)
+    made.append(space)
+    bridge = ("type", "bridge", "stp_state", "0", "forward_delay", "0")
+    _run("ip", "-n", space, "link", "set", "lo", "up")
+    _run("ip", "-n", space, "link", "add", "br0", *bridge)
+    _run("ip", "-n", space, "addr", "add", f"{SUBNET}.254/24", "dev", "br0")
+    _run("ip", "-n", space, "link", "set", "br0", "up")
+
+
+def _host(folder: Path, prefix: str, number: int, name: str, made: list[str]) -> Host:
+    space, address = f"{prefix}h{number}", f"{SUBNET}.{number + 1}"
+    _run("ip", "netns", "add", space)
+    made.append(space)
+    _run("ip", "-n", space, "link", "set", "lo", "up")
+    peer = ("peer", "name", f"m{number}", "netns", f"{prefix}m")
+    _run("ip", "link", "add", "name", "mgmt0", "netns", space, "type", "veth", *peer)
+    _run("ip", "-n", f"{prefix}m", "link", "set", f"m{number}", "master", "br0", "up")
+    _run("ip", "-n", space, "addr", "add", f"{address}/24", "dev", "mgmt0")
+    _run("ip", "-n", space, "link", "set", "mgmt0", "up")
+    own = folder / name
+    own.mkdir()
+    _run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(own / "host"))
+    shutil.copy(folder / "id.pub", own / "authorized_keys")
+    (own / "sshd_config").write_text(SSHD.format(address=address, folder=own))
+    process = subprocess.Popen(
+        [
+            *("setpriv", "--pdeathsig", "KILL", "nsenter", f"--net=/run/netns/{space}"),
+            *("unshare", "--mount", "--uts", "--pid", "--ipc", "--fork", "--kill-child"),
+            *("sh", "-c", INIT.format(sshd=_sshd()), "init", name, str(own)),
+        ],
+        start_new_session=True,
+        stdout=subprocess.DEVNULL,
+    )
+    return Host(name, address, own, process)
+
+
+def _write_client(folder: Path, hosts: Sequence[Host]) -> None:
+    """Write the configuration of ssh, and the keys of the hosts."""
+    lines, known = [], []
+    for host in hosts:
+        lines += [f"Host {host.name}", f"  HostName {host.address}", f"  HostKeyAlias {host.name}"]
+        key = (host.folder / "host.pub").read_text().split()
+        known.append(f"{host.name} {key[0]} {key[1]}\n")
+    common = {
+        "User": "root",
+        "IdentityFile": folder / "id",
+        "IdentitiesOnly": "yes",
+        "UserKnownHostsFile": folder / "known_hosts",
+        "StrictHostKeyChecking": "yes",
+    }
+    lines += ["Host *", *(f"  {key} {value}" for key, value in common.items())]
+    (folder / "config").write_text("\n".join(lines) + "\n")
+    (folder / "known_hosts").write_text("".join(known))
+
+
+def _await(found: RealHosts) -> None:
+    """Wait until every host accepts connections."""
+    probe = "import socket,sys;[socket.create_connection((one, 22), 1) for one in sys.argv[1:]]"
+    words = [*found.enter(), "python3", "-c", probe, *(host.address for host in found.hosts)]
+    deadline = time.monotonic() + 60
+    while subprocess.run(words, check=False, capture_output=True).returncode:
+        if time.monotonic() > deadline:
+            raise TimeoutError("the hosts do not accept connections")
+        time.sleep(0.1)
