@@ -82,7 +82,7 @@ pub(crate) struct Connection {
     pub waits_for_bursts: bool,
     /// The work of bursts that it has made way for, per resource of its data; empty before its rate
     /// is first updated.
-    pub seen: Vec<Time>,
+    pub burst_work: Vec<Time>,
     /// Whether the first pending transfer is draining as a flow.
     pub is_running: bool,
     pub profile: ProfileId,
@@ -133,7 +133,7 @@ impl Connection {
             way: WayId::new(0),
             n_leaving: 0,
             waits_for_bursts: false,
-            seen: Vec::new(),
+            burst_work: Vec::new(),
             is_running: false,
             profile: ProfileId::new(0),
             rate: 0,

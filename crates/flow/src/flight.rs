@@ -89,29 +89,29 @@ impl FlowModel<'_> {
 
     /// Returns how long bursts stalled the stream since its last update: the burst work on its
     /// bottleneck, minus the capacity that the flows left unused.
-    pub(crate) fn stood_still(&mut self, id: ConnectionId) -> Time {
+    pub(crate) fn stall(&mut self, id: ConnectionId) -> Time {
         let state = &mut self.connections[id];
-        let span = self.clock.now.saturating_sub(state.since);
-        let mut still = Time::ZERO;
+        let interval = self.clock.now.saturating_sub(state.since);
         let n_data = self.solver.n_data(id);
-        let is_first = state.seen.len() != n_data;
-        state.seen.resize(n_data, Time::ZERO);
-        for (place, seen) in (0..).zip(&mut state.seen) {
+        let is_first = state.burst_work.len() != n_data;
+        state.burst_work.resize(n_data, Time::ZERO);
+        let mut longest = Time::ZERO;
+        for (place, counted) in (0..).zip(&mut state.burst_work) {
             let resource = self.ways.at(state.way, place);
             let work = self.queues[resource].work;
-            let new = work.saturating_sub(std::mem::replace(seen, work));
+            let new = work.saturating_sub(std::mem::replace(counted, work));
             if is_first || new == Time::ZERO {
                 continue;
             }
-            let (whole, used) = self.solver.load(resource);
-            let left = whole.saturating_sub(used) >> SHARE_SHIFT;
-            let room = u128::from(span.ps()) * left / (whole >> SHARE_SHIFT).max(1);
-            let taken = new.saturating_sub(Time::from_ps(room as u64));
+            let (capacity, used) = self.solver.load(resource);
+            let unused = capacity.saturating_sub(used) >> SHARE_SHIFT;
+            let idle = u128::from(interval.ps()) * unused / (capacity >> SHARE_SHIFT).max(1);
+            let stall = new.saturating_sub(Time::from_ps(idle as u64));
             // Carry over the stall that does not fit into this interval.
-            *seen = work.saturating_sub(taken.saturating_sub(span));
-            still = still.max(taken);
+            *counted = work.saturating_sub(stall.saturating_sub(interval));
+            longest = longest.max(stall);
         }
-        still
+        longest
     }
 
     /// Returns the time that a burst with this work occupies a resource.

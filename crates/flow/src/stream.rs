@@ -69,7 +69,7 @@ impl FlowModel<'_> {
         }
         (state.is_running, state.profile) = (true, profile);
         (state.since, state.started) = (self.clock.now, self.clock.now);
-        state.seen.clear();
+        state.burst_work.clear();
         let profile = self.profiles.get(profile);
         self.solver.start(id, profile.cap, |place| profile.weights[place]);
         let (volume, frame_bytes) = (profile.volume, profile.frame_bytes);
@@ -317,10 +317,10 @@ impl FlowModel<'_> {
         }
     }
 
-    /// Updates the drained volume of a running stream, which has stood still for bursts.
+    /// Updates the drained volume of a running stream, without the time that bursts stalled it.
     fn sync(&mut self, id: ConnectionId) {
-        let still = self.stood_still(id);
-        self.connections[id].sync(self.clock.now, still);
+        let stall = self.stall(id);
+        self.connections[id].sync(self.clock.now, stall);
     }
 
     /// Continues the computation on a node at the speed that its kernel leaves.
