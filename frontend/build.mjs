@@ -1,5 +1,5 @@
-// Bundles the scripts of the pages into the package's assets: src/report.ts with the parts of
-// ECharts it uses, src/check.ts with page.wasm, src/play.ts with playback.wasm, and
+// Bundles the scripts of the pages into the package's assets: src/report.ts and src/figures.ts with
+// the parts of ECharts they use, src/check.ts with page.wasm, src/play.ts with playback.wasm, and
 // src/workbench.ts with ECharts, page.wasm and the editor. tools/assets.py calls it, builds both
 // cores, and says which digest of all sources the first line of each result carries.
 import { mkdirSync, readFileSync } from "node:fs";
@@ -11,6 +11,7 @@ const OUTPUT = "../python/linkwright/views/assets";
 mkdirSync(OUTPUT, { recursive: true });
 const banner = `/*! Built by tools/assets.py from sources ${process.argv[2]}. */`;
 await bundle("report", `/*!\n${licences()}\n*/`);
+await bundle("figures", `/*!\n${licences()}\n*/`);
 await bundle("check", "");
 await bundle("play", "");
 await bundle("workbench", `/*!\n${licences()}\n${editorLicences()}\n*/`);

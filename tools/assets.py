@@ -24,7 +24,7 @@ from finding import ROOT, Finding, report
 FRONTEND = ROOT / "frontend"
 SCRIPTS = [
     ROOT / "python/linkwright/views/assets" / name
-    for name in ("check.js", "play.js", "report.js", "workbench.js")
+    for name in ("check.js", "figures.js", "play.js", "report.js", "workbench.js")
 ]
 
 

@@ -7,13 +7,13 @@ line of a diff. Results do not depend on the machine, so none is named.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from linkwright.views.curve_plots import Curve, Panel, Plot
+from linkwright.views.chart import Axis, Chart, Series
+from linkwright.views.plots import Plot
 
 __all__ = ["figure_text", "read_figure"]
 
@@ -21,31 +21,50 @@ __all__ = ["figure_text", "read_figure"]
 def figure_text(figure: Plot, made: str) -> str:
     """Return a figure as JSON, with the date on which its curves were computed."""
     head = {"made": made, "name": figure.name, "caption": figure.caption}
-    curves = [panel for panel in figure.panels if isinstance(panel, Panel)]
-    assert len(curves) == len(figure.panels), "figures of papers have curves only"
-    panels = ",\n".join(map(_panel_text, curves))
+    assert all(len(one.curves) == len(one.series) for one in figure.panels), "curves only"
+    panels = ",\n".join(map(_panel_text, figure.panels))
     return f'{json.dumps(head)[:-1]}, "panels": [\n{panels}\n]}}\n'
 
 
 def read_figure(path: Path) -> Plot:
     """Return the figure that a file holds."""
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    panels = tuple(
-        Panel(**panel | {"curves": tuple(Curve(**curve) for curve in panel["curves"])})
-        for panel in found["panels"]
+    return Plot(found["name"], found["caption"], tuple(map(_panel, found["panels"])))
+
+
+def _panel(panel: dict[str, Any]) -> Chart:
+    return Chart(
+        panel["title"],
+        Axis(panel["x_label"], log=2 if panel["is_log_x"] else 0),
+        Axis(panel["y_label"], log=10 if panel["is_log_y"] else 0),
+        tuple(
+            Series(
+                curve["label"],
+                curve["x"],
+                curve["y"],
+                look="printed" if curve["is_printed"] else "line",
+            )
+            for curve in panel["curves"]
+        ),
     )
-    return Plot(found["name"], found["caption"], panels)
 
 
-def _panel_text(panel: Panel) -> str:
-    head = {name: value for name, value in vars(panel).items() if name != "curves"}
-    curves = ",\n  ".join(_curve_text(curve) for curve in panel.curves)
+def _panel_text(panel: Chart) -> str:
+    head = {
+        "title": panel.title,
+        "x_label": panel.x.name,
+        "y_label": panel.y.name,
+        "is_log_x": bool(panel.x.log),
+        "is_log_y": bool(panel.y.log),
+    }
+    curves = ",\n  ".join(map(_curve_text, panel.curves))
     return f' {json.dumps(head)[:-1]}, "curves": [\n  {curves}\n ]}}'
 
 
-def _curve_text(curve: Curve) -> str:
+def _curve_text(curve: Series) -> str:
     numbers = {"x": _rounded(curve.x), "y": _rounded(curve.y)}
-    return json.dumps(dataclasses.asdict(curve) | numbers)
+    is_printed = curve.look == "printed"
+    return json.dumps({"label": curve.name} | numbers | {"is_printed": is_printed})
 
 
 def _rounded(numbers: Sequence[float]) -> list[float]:

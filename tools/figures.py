@@ -17,13 +17,15 @@ import emulated
 import study_examples
 from figure_data import read_figure
 from finding import ROOT
-from linkwright.views import curve_plots, plots, study_plots, traffic_plot
-from linkwright.views.plots import agreement_plot
+from linkwright.views import agreement_plot, chart, plots, study_plots, traffic_plot
 
 DATA = ROOT / "docs/figures"
 DRAWINGS = ROOT / "docs/_build/figures"
 Drawer = Callable[[], str]
-CODE = [Path(module.__file__ or "") for module in (curve_plots, plots, traffic_plot, study_plots)]
+CODE = [
+    Path(module.__file__ or "")
+    for module in (agreement_plot, chart, plots, traffic_plot, study_plots)
+]
 
 
 def main() -> int:
@@ -59,7 +61,7 @@ def paper_figure(path: Path) -> str:
 
 def agreement_figure(engine: str, calibration: str) -> str:
     """Draw a figure of the page on agreement."""
-    return agreement_plot(agreement.read().departures[calibration], engine)
+    return agreement_plot.agreement_plot(agreement.read().departures[calibration], engine).svg()
 
 
 def is_older(drawing: Path, sources: list[Path]) -> bool:

@@ -1,18 +1,20 @@
-// Charts from the specifications that linkwright.views writes into the page. A specification holds
-// the data, in base units; charts/ decides their appearance and the display units.
+// Charts from the values that linkwright.views.chart writes into the page. A value holds the data,
+// in base units; charts/ decides their appearance and the display units.
 import { BarChart, CustomChart, LineChart, ScatterChart } from "echarts/charts";
 import { GridComponent, TooltipComponent } from "echarts/components";
 import { type EChartsType, init, use } from "echarts/core";
 import { LabelLayout } from "echarts/features";
 import { SVGRenderer } from "echarts/renderers";
-import { barOptions, barsHeight, shownBars } from "./charts/bars";
+import { barOptions, barsHeight, shownPlaces } from "./charts/bars";
 import { costOptions } from "./charts/costs";
 import { curveOptions, shownSeries } from "./charts/curves";
+import { boxOptions, cellOptions } from "./charts/grids";
 import { FONT, type Option } from "./charts/look";
-import { type Choice, EVERYTHING, type Spec } from "./charts/spec";
-import { themeValue } from "./theme";
+import { type Choice, EVERYTHING, type Spec, ofKind } from "./charts/spec";
+import { onThemeChange, themeValue } from "./theme";
 
-export type { Bar, BarSpec, Choice, CostSpec, LineSpec, Series, Spec } from "./charts/spec";
+export { axisOf, ofKind } from "./charts/spec";
+export type { Chart, Choice, CostSpec, Series, Spec } from "./charts/spec";
 
 use([
   BarChart,
@@ -25,8 +27,8 @@ use([
   SVGRenderer,
 ]);
 
-/** A chart in its place, which shows one specification after another. */
-export class Chart {
+/** A chart in its place, which shows one value after another. */
+export class ChartView {
   private readonly chart: EChartsType;
   private spec: Spec | null = null;
 
@@ -35,7 +37,12 @@ export class Chart {
     private readonly choice: Choice = EVERYTHING,
   ) {
     this.chart = init(place, null, { renderer: "svg" });
+    this.chart.on("click", ({ data }) => {
+      const { link } = (data ?? {}) as { link?: string };
+      if (link) location.hash = link;
+    });
     new ResizeObserver(() => this.redraw()).observe(place);
+    onThemeChange(() => this.redraw());
   }
 
   show(spec: Spec): void {
@@ -47,7 +54,7 @@ export class Chart {
   redraw(): void {
     const { spec, place, choice } = this;
     if (!spec) return;
-    if (spec.kind === "bar") place.style.height = `${barsHeight(spec, choice)}px`;
+    if (hasBars(spec)) place.style.height = `${barsHeight(spec, choice)}px`;
     if (place.clientWidth === 0) return;
     this.chart.resize();
     this.chart.setOption(options(spec, place.clientWidth, choice), true);
@@ -65,26 +72,36 @@ export class Chart {
   }
 }
 
+function hasBars(spec: Spec): spec is Exclude<Spec, { kind: "cost" }> {
+  return "series" in spec && ofKind(spec, "bars").length > 0;
+}
+
 /** Returns where a network is in a chart. */
 function targets(spec: Spec, network: number, choice: Choice): Option[] {
-  if (spec.kind === "line") {
+  if ("kind" in spec) {
+    return ["front", "others"].map((seriesId) => ({ seriesId, name: spec.names[network] }));
+  }
+  if (!hasBars(spec)) {
     const own = shownSeries(spec, choice).filter(({ colour }) => colour === network);
     return own.length > 0 ? [{ seriesId: own.map(({ name }) => name) }] : [];
   }
-  if (spec.kind === "cost") {
-    return ["front", "others"].map((seriesId) => ({ seriesId, name: spec.names[network] }));
-  }
-  const bars = shownBars(spec, choice).reverse();
-  const places = bars.flatMap(({ colour }, at) => (colour === network ? [at] : []));
+  const { colours } = ofKind(spec, "bars")[0]!;
+  const bars = shownPlaces(spec, choice);
+  const places = bars.flatMap((place, at) => (colours?.[place] === network ? [at] : []));
   return places.length > 0 ? [{ seriesIndex: 0, dataIndex: places }] : [];
 }
 
-/** Draws every chart of the page, and returns them. */
-export function drawCharts(specs: Spec[], choice: Choice): Chart[] {
+/** Returns the charts of the page as they are written into it. */
+export function writtenCharts(): Spec[] {
+  return JSON.parse(document.getElementById("chart-data")?.textContent ?? "[]") as Spec[];
+}
+
+/** Draws charts in their places of the page, and returns them. */
+export function drawCharts(specs: Spec[], choice?: Choice): ChartView[] {
   return specs.flatMap((spec) => {
     const place = document.getElementById(spec.id);
     if (!place) return [];
-    const chart = new Chart(place, choice);
+    const chart = new ChartView(place, choice);
     chart.show(spec);
     return [chart];
   });
@@ -94,10 +111,14 @@ function options(spec: Spec, width: number, choice: Choice): Option {
   return {
     animation: false,
     textStyle: { fontFamily: FONT, color: themeValue("--ink") },
-    ...(spec.kind === "line"
-      ? curveOptions(spec, width, choice)
-      : spec.kind === "bar"
-        ? barOptions(spec, width, choice)
-        : costOptions(spec, width, choice)),
+    ...ofSpec(spec, width, choice),
   };
+}
+
+function ofSpec(spec: Spec, width: number, choice: Choice): Option {
+  if ("kind" in spec) return costOptions(spec, width, choice);
+  const [first] = spec.series;
+  if (first?.kind === "boxes") return boxOptions(spec, first);
+  if (first?.kind === "cells") return cellOptions(spec, first);
+  return hasBars(spec) ? barOptions(spec, width, choice) : curveOptions(spec, width, choice);
 }

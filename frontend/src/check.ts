@@ -6,7 +6,7 @@ import { type Written, modelOf } from "./check/model";
 import { State } from "./check/state";
 import { type Counts, type Failure } from "./failures/core";
 import { wirePlayed } from "./play/door";
-import { onThemeChange } from "./theme";
+import { wireTheme } from "./theme";
 
 declare global {
   interface Window {
@@ -16,7 +16,7 @@ declare global {
 }
 
 async function start(): Promise<void> {
-  onThemeChange(() => {});
+  wireTheme();
   const model = await modelOf(JSON.parse(byId("page-data").textContent ?? "") as Written);
   document.documentElement.classList.add("has-script");
   wirePlayed();

@@ -1,6 +1,6 @@
-// A core: crates/page compiled to WebAssembly. This is the script's side of its exchange.rs: questions
-// are bytes or lines, answers are lines that name values, and columns of numbers in the core's memory.
-// It works in a page, in a worker and in Node.
+// A core: crates/page compiled to WebAssembly. This is the script's side of its exchange.rs:
+// questions are bytes or lines, answers are lines that name values, and columns of numbers in the
+// core's memory. It works in a page, in a worker and in Node.
 import { inflated } from "./inflated";
 
 export type Column = Uint8Array | Uint32Array | Float64Array;

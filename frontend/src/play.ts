@@ -7,7 +7,7 @@ import { type Drawn } from "./play/moment";
 import { Page } from "./play/page";
 import { Runner, serveRuns, textOf } from "./play/runner";
 import { watchScenes } from "./play/scenes";
-import { onThemeChange } from "./theme";
+import { onThemeChange, wireTheme } from "./theme";
 
 /** For scripts that read the page, once it is ready: they go to a share of the run, and learn how
  * much is drawn there. */
@@ -22,6 +22,7 @@ class Player {
   private end = new AbortController();
 
   constructor(private readonly script: string) {
+    wireTheme();
     onThemeChange(() => this.page?.repaint());
   }
 

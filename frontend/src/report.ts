@@ -1,17 +1,17 @@
 // Entry of the report's script: charts from the page's data, the networks that are shown, the theme
 // switch, sorting and zooming. Everything else is plain HTML and works without this script.
-import { type CostSpec, type Spec, drawCharts } from "./charts";
+import { type CostSpec, drawCharts, writtenCharts } from "./charts";
 import { frontOf } from "./charts/costs";
 import { markBest } from "./report/best";
 import { Networks, onPoint } from "./report/choice";
 import { wirePlayed } from "./play/door";
 import { makeSortable } from "./sort";
-import { onThemeChange } from "./theme";
+import { wireTheme } from "./theme";
 import { makeZoomable } from "./zoom";
 
 document.documentElement.classList.add("has-script");
-const specs = JSON.parse(document.getElementById("chart-data")?.textContent ?? "[]") as Spec[];
-const costs = specs.find((one): one is CostSpec => one.kind === "cost");
+const specs = writtenCharts();
+const costs = specs.find((one): one is CostSpec => "kind" in one);
 const table = document.querySelector<HTMLTableElement>("table.sortable")!;
 
 const networks = new Networks(costs?.prices.at(-1)?.values ?? [], show);
@@ -43,4 +43,4 @@ onPoint((network) => {
 makeSortable(table);
 wirePlayed();
 makeZoomable(document.querySelectorAll<HTMLElement>("figure.drawing"));
-onThemeChange(show);
+wireTheme();

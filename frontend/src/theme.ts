@@ -8,23 +8,27 @@ function isDark(): boolean {
   return chosen ? chosen === "dark" : system().matches;
 }
 
-/** Calls `changed` whenever the page turns light or dark, and wires the button. */
+/** Calls `changed` whenever the page turns light or dark. */
 export function onThemeChange(changed: () => void): void {
-  const root = document.documentElement;
-  const turn = (theme: string) => {
-    root.dataset.theme = theme;
-    changed();
-  };
-  document.getElementById("theme")?.addEventListener("click", () => {
-    turn(isDark() ? "light" : "dark");
-  });
+  const { documentElement } = document;
+  new MutationObserver(changed).observe(documentElement, { attributeFilter: ["data-theme"] });
   system().addEventListener("change", changed);
+}
+
+/** Wires the button of a page; of several scripts of a page the first one does. */
+export function wireTheme(): void {
+  const { dataset } = document.documentElement;
+  if (dataset.isThemed) return;
+  dataset.isThemed = "true";
+  document.getElementById("theme")?.addEventListener("click", () => {
+    dataset.theme = isDark() ? "light" : "dark";
+  });
   let onScreen = "";
   addEventListener("beforeprint", () => {
     onScreen = isDark() ? "dark" : "light";
-    turn("light");
+    dataset.theme = "light";
   });
-  addEventListener("afterprint", () => turn(onScreen));
+  addEventListener("afterprint", () => (dataset.theme = onScreen));
 }
 
 /** Returns the value of a CSS variable of the present theme. */

@@ -1,7 +1,7 @@
 // Entry of the workbench's script: joins the text, the form, the drawing and the panels. The text
 // is the state; all else follows from it.
 import { byId } from "./check/dom";
-import { onThemeChange } from "./theme";
+import { wireTheme } from "./theme";
 import { Choice } from "./workbench/choice";
 import { CompareView } from "./workbench/compare";
 import { Editor, designOf } from "./workbench/editor";
@@ -85,10 +85,7 @@ class Workbench {
       this.saving.open(opened);
       tabs.choose("design");
     });
-    onThemeChange(() => {
-      this.predictions.redraw();
-      compare.redraw();
-    });
+    wireTheme();
   }
 
   private changed(): void {

@@ -7,7 +7,7 @@ import pytest
 from linkwright import engines
 from linkwright.agreement import agreement as study
 from linkwright.agreement.agreement import Departure, agreement
-from linkwright.views.plots import agreement_plot
+from linkwright.views.agreement_plot import agreement_plot
 
 
 @pytest.fixture
@@ -53,8 +53,8 @@ def test_a_plot_has_a_panel_per_network_and_a_curve_per_workload_and_is_repeatab
         for size in (1, 1024)
         for engine in ("flow", "analytic")
     ]
-    svg = agreement_plot(departures, "flow")
+    svg = agreement_plot(departures, "flow").svg()
     assert svg.startswith("<?xml")
     assert "</svg>" in svg
     assert all(f"<!-- {text} -->" in svg for text in ("a hub", "a torus", "shift", "incast"))
-    assert svg == agreement_plot(departures, "flow")
+    assert svg == agreement_plot(departures, "flow").svg()

@@ -14,7 +14,8 @@ import pytest
 import figures
 from figure_data import figure_text, read_figure
 from finding import ROOT, source_files
-from linkwright.views.curve_plots import Curve, Panel, Plot
+from linkwright.views.chart import Axis, Chart, Series
+from linkwright.views.plots import Plot
 
 SHOWN = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
 
@@ -42,13 +43,20 @@ def test_pictures_in_git_are_few_and_small() -> None:
 
 
 def test_a_figure_is_the_same_after_it_was_kept(tmp_path: Path) -> None:
-    curves = (Curve("hub", (1.0, 2.0), (0.5, 1e6)), Curve("hub", (2.0,), (3.0,), is_printed=True))
-    panels = (Panel("time", "nodes", "s", curves, is_log_y=True), Panel("rate", "nodes", "B/s", ()))
+    curves = (
+        Series("hub", (1.0, 2.0), (0.5, 1e6)),
+        Series("hub", (2.0,), (3.0,), look="printed"),
+    )
+    nodes = Axis("nodes")
+    panels = (
+        Chart("time", nodes, Axis("s", log=10), curves),
+        Chart("rate", nodes, Axis("B/s"), ()),
+    )
     path = tmp_path / "f.json"
     path.write_text(figure_text(Plot("f", "A caption", panels), "2026-01-31"))
     read = read_figure(path)
     assert figure_text(read, "2026-01-31") == path.read_text()
-    assert read.panels[0].curves[1].is_printed
+    assert read.panels[0].curves[1].look == "printed"
 
 
 def test_drawings_are_made_once_and_again_when_their_data_change(

@@ -18,7 +18,7 @@ from linkwright.lessons.scene import network_of, value
 from linkwright.lessons.sources import SOURCES
 from linkwright.plan import rerouting
 from linkwright.results import Result
-from linkwright.views.line_chart import Chart
+from linkwright.views.chart import Chart
 
 ROOT = Path(__file__).parents[2]
 NAMES = list(LESSONS)
@@ -58,11 +58,13 @@ def test_every_scene_has_a_figure_that_the_page_compares(name: str) -> None:
 def test_a_point_that_leads_to_a_scene_has_its_figure(name: str) -> None:
     linked = 0
     for chart in charts(name):
-        for (label, x), key in chart.scenes.items():
-            curve = next(one for one in chart.curves if one.label == label)
+        links = [
+            (curve, x, key) for curve in chart.curves for x, key in (curve.links or {}).items()
+        ]
+        for curve, x, key in links:
             y = curve.y[list(curve.x).index(x)]
             metrics = [row.value for row in results(name)[key].rows()]
-            assert y in metrics, (label, x, key)
+            assert y in metrics, (curve.name, x, key)
             linked += 1
     assert linked or name == "capture-effect"
 
@@ -130,7 +132,7 @@ def test_neighbours_do_better_on_a_large_torus_and_distance_costs_it_more() -> N
 
 def test_small_messages_are_slower_than_larger_ones_where_the_timer_rings() -> None:
     [chart] = charts("delayed-acknowledgements")
-    found = {curve.label: list(curve.y) for curve in chart.curves}
+    found = {curve.name: list(curve.y) for curve in chart.curves}
     assert found["Linux 2.0"][0] > 10 * found["Linux 2.0"][4]
     assert found["Linux 2.2"][0] > 10 * found["Linux 2.2"][4]
     assert found["Linux 6"] == sorted(found["Linux 6"])

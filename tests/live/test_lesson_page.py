@@ -79,7 +79,9 @@ def test_every_link_plays_its_scene_and_the_way_back_the_one_before(open_page: O
     page = open_page(lesson("hub-collapse"), kind="lesson")
     names = {scene.key: scene.name for scene in LESSONS["hub-collapse"].scenes}
     played = [next(iter(names))]
-    for place in ("#text", "nav.scenes", "#compared", "svg.chart"):
+    for summary in page.locator("figure summary").all():
+        summary.click()
+    for place in ("#text", "nav.scenes", "#compared", "figure details"):
         for index in range(page.locator(f"{place} a").count()):
             link = page.locator(f"{place} a").nth(index)
             key = str(link.get_attribute("href"))[1:]
@@ -92,6 +94,15 @@ def test_every_link_plays_its_scene_and_the_way_back_the_one_before(open_page: O
     page.go_back()
     wait_for_scene(page, played[-2])
     assert chosen(page) == names[played[-2]]
+
+
+def test_a_ring_of_a_chart_plays_its_scene(open_page: Opener) -> None:
+    page = open_page(lesson("hub-collapse"), fragment="16-stations")
+    rings = page.locator("#chart-0 svg path[transform][stroke]")
+    assert rings.count() == 5
+    for place, key in ((1, "8-stations"), (4, "16-on-a-switch")):
+        rings.nth(place).click()
+        wait_for_scene(page, key)
 
 
 def focused(page: Page) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from linkwright.views.curve_plots import COLOURS
+from linkwright.views.plots import COLOURS
 
 ASSETS = Path(__file__).parents[2] / "python" / "linkwright" / "views" / "assets"
 SIGHTS = {

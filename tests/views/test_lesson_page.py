@@ -81,7 +81,7 @@ def test_every_link_leads_to_a_place_of_the_page(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_lesson_is_one_small_file_that_loads_nothing(name: str) -> None:
-    assert len(page(name)) < 700_000
+    assert len(page(name)) < 1_200_000
     assert outside_references(page(name)) == []
 
 

@@ -9,6 +9,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.views.html import SPITE, Page, outside_references
@@ -65,9 +66,15 @@ def test_the_best_outcome_of_failures_cuts_the_fewest_nodes_off(page: str) -> No
     assert best == ["0 / 100 / 0"]
 
 
+def bar_charts(text: str) -> list[dict[str, Any]]:
+    """Return the charts of bars in a page."""
+    charts: list[dict[str, Any]] = json.loads(Page(text).scripts[1])
+    return [one for one in charts if one.get("y", {}).get("places")]
+
+
 def test_bars_begin_with_the_best() -> None:
-    charts = json.loads(Page(comparison_page(comparison(), manifest())).scripts[1])
-    bars = {one["id"]: [bar["value"] for bar in one["bars"]] for one in charts if "bars" in one}
+    charts = bar_charts(comparison_page(comparison(), manifest()))
+    bars = {one["id"]: one["series"][0]["values"] for one in charts}
     assert bars["bar-broadcast-time"] == sorted(bars["bar-broadcast-time"])
     throughput = bars["bar-ping-pong-throughput"]
     assert throughput == sorted(throughput, reverse=True)
@@ -88,19 +95,21 @@ def test_costs_and_times_of_each_network_are_in_the_chart_of_both() -> None:
 def test_curves_have_the_farthest_pair_dashed() -> None:
     chart = json.loads(Page(comparison_page(comparison(), manifest())).scripts[1])[1]
     assert [one["name"] for one in chart["series"] if one["is_dashed"]] == ["torus 4x4, farthest"]
-    assert [size for size, _ in chart["series"][0]["points"]] == [1, 4096, 65536]
+    assert chart["series"][0]["x"] == [1, 4096, 65536]
 
 
 def test_bars_of_draws_have_whiskers() -> None:
     text = comparison_page(of_draws(), manifest())
-    charts = json.loads(Page(text).scripts[1])
-    bars = [bar for chart in charts if chart["kind"] == "bar" for bar in chart["bars"]]
-    assert bars
-    assert all(bar["low"] < bar["value"] < bar["high"] for bar in bars)
-    assert all("90 % interval of 2 draws" in one["note"] for one in charts if one["kind"] == "bar")
-    curve = next(chart for chart in charts if chart["id"] == "curve-latency")
-    assert [size for size, _ in curve["series"][0]["points"]] == [1, 4096, 65536]
-    assert curve["series"][0]["points"][0][1] == pytest.approx(1.05 * 0.0001001)
+    charts = bar_charts(text)
+    assert charts
+    for chart in charts:
+        [bars] = chart["series"]
+        ends = zip(bars["low"], bars["values"], bars["high"], strict=True)
+        assert all(low < value < high for low, value, high in ends)
+        assert "90 % interval of 2 draws" in chart["note"]
+    curve = next(one for one in json.loads(Page(text).scripts[1]) if one["id"] == "curve-latency")
+    assert curve["series"][0]["x"] == [1, 4096, 65536]
+    assert curve["series"][0]["y"][0] == pytest.approx(1.05 * 0.0001001)
     assert text.count("<small>") == 6 * 4
     assert "<dt>seeds</dt><dd>1 to 2</dd>" in text
 
@@ -138,8 +147,7 @@ def test_what_a_design_says_stays_text() -> None:
     assert len(Page(text).all("script")) == len(Page(clean).all("script"))
     assert not Page(text).all("img")
     assert "{{ 7 * 7 }}" in text
-    bars = [chart for chart in json.loads(Page(text).scripts[1]) if chart["kind"] == "bar"]
-    assert bars[0]["bars"][0]["name"] == SPITE
+    assert bar_charts(text)[0]["y"]["places"] == [SPITE]
 
 
 def test_what_was_left_out_is_listed_with_the_reason() -> None:

@@ -17,7 +17,8 @@ from tests.views.sample import comparison, of_draws
 
 import linkwright
 from linkwright.results import Result
-from linkwright.views.curve_plots import Bars, Panel, Plot
+from linkwright.views.chart import Axis, Bars, Chart
+from linkwright.views.plots import Plot
 
 pytest.importorskip("matplotlib", reason="plots are drawn by Matplotlib")
 
@@ -25,27 +26,25 @@ pytest.importorskip("matplotlib", reason="plots are drawn by Matplotlib")
 def test_a_metric_against_sizes_is_a_curve_in_display_units() -> None:
     found = comparison().architectures[0].runs_of("ping-pong")[0].result.plot()
     latency, throughput = found.panels
-    assert isinstance(latency, Panel)
     assert latency.curves[0].x == (1, 4096, 65536)
-    assert latency.curves[0].y == pytest.approx([0.1001, 0.5096, 6.6536])
-    assert latency.y_label == "latency (ms)"
-    assert throughput.y_label == "throughput (MB/s)"
+    assert latency.curves[0].y == pytest.approx([1.001e-4, 5.096e-4, 6.6536e-3])
+    axes = Plot("p", "", (latency, throughput)).figure().axes
+    assert [one.get_ylabel() for one in axes] == ["latency (ms)", "throughput (MB/s)"]
 
 
 def test_engines_have_a_curve_each() -> None:
     one = comparison().architectures[0].runs_of("ping-pong")[0].result
     both = [replace(row, engine=engine) for engine in ("flow", "packet") for row in one.rows()]
     panel = Result.from_rows(both).plot("latency").panels[0]
-    assert [curve.label for curve in panel.curves] == ["flow", "packet"]
+    assert [curve.name for curve in panel.curves] == ["flow", "packet"]
 
 
 def test_repeats_are_a_mean() -> None:
     row = comparison().architectures[0].runs_of("barrier")[0].result.rows()[0]
     twice = [replace(row, repeat=repeat, value=value) for repeat, value in ((0, 1.0), (1, 2.0))]
     panel = Result.from_rows(twice).plot().panels[0]
-    assert isinstance(panel, Bars)
-    assert panel.values == {"barrier": 1.5}
-    assert panel.x_label == "s"
+    assert (panel.y.places, panel.bars[0].values) == (("barrier",), [1.5])
+    assert panel.x.unit == "s"
 
 
 def test_figures_of_the_engine_are_drawn_if_they_are_named() -> None:
@@ -70,7 +69,7 @@ def test_nothing_to_show_is_told(result: Result, metric: str | None, words: str)
 
 def test_a_comparison_has_the_charts_of_its_page() -> None:
     found = comparison().plot()
-    assert [type(panel) for panel in found.panels] == [Panel] * 2 + [Bars] * 4
+    assert [len(panel.bars) for panel in found.panels] == [0] * 2 + [1] * 4
     assert len(found.panels[0].curves) == 7
     assert found.panels[-1].title == "Barrier: time"
     assert len(of_draws().plot().panels) == len(found.panels)
@@ -82,11 +81,16 @@ def test_a_comparison_without_runs_is_told() -> None:
         comparison(architectures=rows, workloads=()).plot()
 
 
-def test_bars_are_sorted_and_far_apart_ones_are_logarithmic() -> None:
-    axes = Plot("b", "", (Bars("b", "s", {"slow": 90.0, "fast": 1.0}),)).figure().axes[0]
+def bars(**values: float) -> Chart:
+    return Chart("b", Axis("", "s"), Axis(places=tuple(values)), (Bars("", [*values.values()]),))
+
+
+def test_bars_stand_in_their_order_and_far_apart_ones_are_logarithmic() -> None:
+    axes = Plot("b", "", (bars(fast=1.0, slow=90.0),)).figure().axes[0]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["fast", "slow"]
+    assert axes.yaxis_inverted()
     assert axes.get_xscale() == "log"
-    axes = Plot("b", "", (Bars("b", "s", {"slow": 9.0, "fast": 1.0}),)).figure().axes[0]
+    axes = Plot("b", "", (bars(fast=1.0, slow=9.0),)).figure().axes[0]
     assert axes.get_xscale() == "linear"
 
 

@@ -1,55 +1,67 @@
-// Bars of one figure, the best first; logarithmic where one network would crush the others. The
-// interval of further draws is a whisker.
+// Bars of figures, in the order given; logarithmic where one bar would crush the others. An
+// interval is a whisker. Bars with begins of their own have texts at both ends.
 import { type Unit, displayUnit, inUnit } from "../quantities";
 import { themeValue } from "../theme";
-import { FONT, NARROW_PX, type Option, colour, escape, isWide, tooltip, valueAxis } from "./look";
-import { type Bar, type BarSpec, type Choice } from "./spec";
+import { NARROW_PX, type Option, colour, escape, isWide, tooltip, valueAxis } from "./look";
+import { type Item, line, markOf, text } from "./shapes";
+import { type Bars, type Chart, type Choice, ofKind } from "./spec";
 
 const BAR_PX = 26;
 const AROUND_PX = 64;
+/** Room for texts beside bars that begin anywhere, as a share of all bars. */
+const ROOM = 0.15;
 /** Half the height of the ends of a whisker, in pixels. */
 const WHISKER_END = 5;
 
-interface WhiskerItem {
-  value(dimension: number): number;
-  coord(value: [number, number]): [number, number];
-}
-
-/** Returns the bars that the reader wants to see. */
-export function shownBars(spec: BarSpec, choice: Choice): Bar[] {
-  return spec.bars.filter(
-    ({ name, colour }) =>
-      choice.has(colour) && (choice.hasFarthest || !name.endsWith(", farthest")),
+/** Returns the places of the bars that the reader wants to see. */
+export function shownPlaces(chart: Chart, choice: Choice): number[] {
+  const { colours } = ofKind(chart, "bars")[0]!;
+  return [...chart.y.places.keys()].filter(
+    (place) =>
+      choice.has(colours?.[place] ?? 0) &&
+      (choice.hasFarthest || !chart.y.places[place]!.endsWith(", farthest")),
   );
 }
 
 /** Returns the height of a chart, in pixels. */
-export function barsHeight(spec: BarSpec, choice: Choice): number {
-  return shownBars(spec, choice).length * BAR_PX + AROUND_PX;
+export function barsHeight(chart: Chart, choice: Choice): number {
+  const rows = shownPlaces(chart, choice).length * ofKind(chart, "bars").length;
+  return rows * BAR_PX + AROUND_PX;
 }
 
-export function barOptions(spec: BarSpec, width: number, choice: Choice): Option {
-  const bars = shownBars(spec, choice).reverse();
-  const values = bars.flatMap(({ value, low, high }) => [value, low, high].filter(isNumber));
-  const isLog = isWide(values);
-  const unit = displayUnit(values, spec.quantity, isLog);
+export function barOptions(chart: Chart, width: number, choice: Choice): Option {
+  const places = shownPlaces(chart, choice);
+  const series = ofKind(chart, "bars").map((bars) => at(bars, places));
+  const points = ofKind(chart, "series");
+  const columns = series.flatMap(({ values, starts, low, high }) => [values, starts, low, high]);
+  const values = [...columns, ...points.map(({ x }) => x)]
+    .flatMap((column) => column ?? [])
+    .filter((value): value is number => typeof value === "number");
+  const hasPlace = ({ starts, low }: Bars) =>
+    !starts && !low?.some((end) => end !== null && end <= 0);
+  const isLog = isWide(values) && series.every(hasPlace);
+  const unit = displayUnit(values, chart.x.unit, isLog);
   const isNarrow = width < NARROW_PX;
+  const names = places.map((place) => chart.y.places[place]!);
+  const across = valueAxis(values, chart.x.unit, isLog, chart.x.name.replaceAll("_", " "));
   return {
     grid: { left: 4, right: isNarrow ? 72 : 92, top: 4, bottom: 26 },
     tooltip: {
       ...tooltip(),
       trigger: "item",
-      formatter: ({ dataIndex }: { dataIndex: number }) => words(bars[dataIndex], unit),
+      formatter: ({ seriesIndex, dataIndex }: { seriesIndex: number; dataIndex: number }) =>
+        words(series[seriesIndex], dataIndex, names[dataIndex] ?? "", unit),
     },
     xAxis: {
-      ...valueAxis(values, spec.quantity, isLog),
+      ...(series.some(({ starts }) => starts) ? withRoom(across, values) : across),
       nameLocation: "middle",
       nameGap: 26,
       splitNumber: isNarrow ? 3 : 5,
     },
     yAxis: {
       type: "category",
-      data: bars.map((bar) => bar.name),
+      inverse: true,
+      data: names,
       axisTick: { show: false },
       axisLine: { lineStyle: { color: themeValue("--line") } },
       axisLabel: {
@@ -60,79 +72,146 @@ export function barOptions(spec: BarSpec, width: number, choice: Choice): Option
       },
     },
     series: [
-      {
-        type: "bar",
-        barMaxWidth: 18,
-        data: bars.map((bar) => ({ value: bar.value, itemStyle: { color: colour(bar.colour) } })),
-        itemStyle: { borderRadius: [0, 3, 3, 0] },
-        emphasis: { focus: "self" },
-        label: {
-          show: true,
-          position: "right",
-          color: themeValue("--ink"),
-          formatter: ({ dataIndex }: { dataIndex: number }) => {
-            const bar = bars[dataIndex];
-            return bar && !hasWhisker(bar) ? valueText(bar, unit) : "";
-          },
-        },
-      },
-      ...(bars.some(hasWhisker) ? [whiskers(bars, unit)] : []),
+      ...series.map((bars) => (bars.starts ? spansOf(bars) : barsOf(bars, unit, series.length))),
+      ...series.filter(hasWhiskers).map((bars) => whiskers(bars, unit, series)),
+      ...points.map(({ x, colour: number }) => ({
+        type: "scatter",
+        z: 4,
+        symbol: "diamond",
+        symbolSize: 10,
+        data: places.map((place, row) => [x[place], row]),
+        itemStyle: { color: colour(number) },
+      })),
+      ...chart.marks.map(markOf),
     ],
   };
 }
 
-function isNumber(value: number | null | undefined): value is number {
-  return typeof value === "number";
+/** Returns an axis with room for texts beside bars. */
+function withRoom(across: Option, values: number[]): Option {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const room = ROOM * (most - least || Math.abs(most) || 1);
+  const axisLabel = { ...(across.axisLabel as Option), showMinLabel: false, showMaxLabel: false };
+  return { ...across, axisLabel, min: least - room, max: most + room };
 }
 
-function hasWhisker(bar: Bar): boolean {
-  return bar.low !== undefined && bar.high !== undefined;
+/** Returns bars at some of their places. */
+function at(bars: Bars, places: number[]): Bars {
+  const some = <T>(column: T[] | undefined) => column && places.map((place) => column[place]!);
+  return {
+    ...bars,
+    values: some(bars.values)!,
+    starts: some(bars.starts),
+    colours: some(bars.colours),
+    low: some(bars.low),
+    high: some(bars.high),
+    notes: some(bars.notes),
+    ends: some(bars.ends),
+  };
 }
 
-function valueText(bar: Bar, unit: Unit): string {
-  return bar.value === null ? "not run" : `${inUnit(bar.value, unit)} ${unit.name}`;
+function colourAt({ colour: own, colours }: Bars, row: number): string {
+  return colour(colours?.[row] ?? own);
+}
+
+function barsOf(bars: Bars, unit: Unit, nSeries: number): Option {
+  return {
+    type: "bar",
+    name: bars.name,
+    barMaxWidth: 18,
+    data: bars.values.map((value, row) => ({ value, itemStyle: { color: colourAt(bars, row) } })),
+    itemStyle: { borderRadius: [0, 3, 3, 0] },
+    emphasis: { focus: "self" },
+    label: {
+      show: nSeries === 1,
+      position: "right",
+      color: themeValue("--ink"),
+      formatter: ({ dataIndex }: { dataIndex: number }) =>
+        typeof bars.low?.[dataIndex] === "number" ? "" : valueText(bars.values[dataIndex]!, unit),
+    },
+  };
+}
+
+function hasWhiskers({ low }: Bars): boolean {
+  return low?.some((end) => typeof end === "number") ?? false;
+}
+
+function valueText(value: number | null, unit: Unit): string {
+  return value === null ? "not run" : `${inUnit(value, unit)} ${unit.name}`.trim();
 }
 
 /** Draws the interval of each bar, with the value beside its end. */
-function whiskers(bars: Bar[], unit: Unit): Option {
+function whiskers(bars: Bars, unit: Unit, all: Bars[]): Option {
   const ink = themeValue("--ink");
-  const line = (x1: number, y1: number, x2: number, y2: number) => ({
-    type: "line",
-    shape: { x1, y1, x2, y2 },
-    style: { stroke: ink, lineWidth: 1.5 },
-  });
+  const { low, high } = bars;
+  const rows = bars.values.map((_, row) => row).filter((row) => typeof low?.[row] === "number");
   return {
     type: "custom",
     silent: true,
     z: 3,
     encode: { x: [1, 2], y: 0 },
-    data: bars.flatMap((bar, place) => (hasWhisker(bar) ? [[place, bar.low, bar.high]] : [])),
-    renderItem: (_: unknown, item: WhiskerItem) => {
-      const place = item.value(0);
-      const [left, y] = item.coord([item.value(1), place]);
-      const [right] = item.coord([item.value(2), place]);
-      const bar = bars[place];
-      const text = bar ? valueText(bar, unit) : "";
-      const at = { x: right + 6, y, verticalAlign: "middle" };
+    data: rows.map((row) => [row, low![row], high![row]]),
+    renderItem: (_: unknown, item: Item) => {
+      const row = item.value(0);
+      // Bars of several series stand side by side.
+      const height = item.size!([0, 1])[1] * (all.length > 1 ? 0.8 : 0);
+      const shift = height * ((all.indexOf(bars) + 0.5) / all.length - 0.5);
+      const [left, middle] = item.coord([item.value(1), row]);
+      const [right] = item.coord([item.value(2), row]);
+      const y = middle + shift;
+      const shown = valueText(bars.values[row]!, unit);
       return {
         type: "group",
         children: [
-          line(left, y, right, y),
-          line(left, y - WHISKER_END, left, y + WHISKER_END),
-          line(right, y - WHISKER_END, right, y + WHISKER_END),
-          { type: "text", style: { text, ...at, fill: ink, fontFamily: FONT } },
+          line([left, y], [right, y], ink),
+          line([left, y - WHISKER_END], [left, y + WHISKER_END], ink),
+          line([right, y - WHISKER_END], [right, y + WHISKER_END], ink),
+          text(shown, { x: right + 6, y, fill: ink }),
         ],
       };
     },
   };
 }
 
-function words(bar: Bar | undefined, unit: Unit): string {
-  if (!bar) return "";
-  const { low, high } = bar;
-  const hasEnds = low !== undefined && high !== undefined;
-  const ends = hasEnds ? [low, high].map((end) => `${inUnit(end, unit)} ${unit.name}`) : [];
-  const lines = [valueText(bar, unit), ...(hasEnds ? [`90 %: ${ends.join(" to ")}`] : [])];
-  if (bar.note) lines.push(escape(bar.note));
-  return `<b>${escape(bar.name)}</b><br>${lines.join("<br>")}`;
+/** Draws bars from their begin to their end, with a text at each. */
+function spansOf(bars: Bars): Option {
+  const ink = themeValue("--ink");
+  return {
+    type: "custom",
+    encode: { x: [1, 2], y: 0 },
+    data: bars.values.map((end, row) => [row, bars.starts![row], end]),
+    renderItem: (_: unknown, item: Item) => {
+      const row = item.value(0);
+      const [begin, y] = item.coord([item.value(1), row]);
+      const [end] = item.coord([item.value(2), row]);
+      const texts = bars.ends?.[row] ?? ["", ""];
+      const isRising = end >= begin;
+      const beside = (shown: string, x: number, isRight: boolean) =>
+        text(shown, { x: x + (isRight ? 6 : -6), y, fill: ink }, isRight ? "left" : "right");
+      return {
+        type: "group",
+        children: [
+          {
+            type: "rect",
+            shape: { x: Math.min(begin, end), y: y - 8, width: Math.abs(end - begin), height: 16 },
+            style: { fill: colourAt(bars, row) },
+          },
+          beside(texts[0], begin, !isRising),
+          beside(texts[1], end, isRising),
+        ],
+      };
+    },
+  };
+}
+
+function words(bars: Bars | undefined, row: number, name: string, unit: Unit): string {
+  if (!bars) return "";
+  const value = bars.values[row] ?? null;
+  const [low, high] = [bars.low?.[row], bars.high?.[row]];
+  const begin = bars.starts?.[row];
+  const span = (ends: number[]) => ends.map((end) => valueText(end, unit)).join(" to ");
+  const lines = [begin === undefined ? valueText(value, unit) : span([begin, value!])];
+  if (typeof low === "number" && typeof high === "number") lines.push(`90 %: ${span([low, high])}`);
+  for (const note of [bars.name, bars.notes?.[row]]) if (note) lines.push(escape(note));
+  return `<b>${escape(name)}</b><br>${lines.join("<br>")}`;
 }

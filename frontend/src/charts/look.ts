@@ -7,7 +7,7 @@ import { themeValue } from "../theme";
 export const FONT =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 export const NARROW_PX = 520;
-/** An axis is logarithmic from this ratio of the largest to the smallest value. */
+/** Ratio of the largest to the smallest value from which an axis is logarithmic. */
 const LOG_FROM = 10;
 /** A logarithmic axis begins at such a share of the smallest value, or below. */
 const LEAST_SHARE = 0.9;
@@ -23,19 +23,26 @@ const SHAPES = [
 
 export type Option = Record<string, unknown>;
 
+/** Returns the colour of a number; -1 is that of what stands back. */
 export function colour(network: number): string {
+  if (network < 0) return themeValue("--quiet");
   return themeValue(`--series-${(network % N_COLOURS) + 1}`);
 }
 
 export function shape(network: number): string {
-  return `path://${SHAPES[network % SHAPES.length]}`;
+  return `path://${SHAPES[Math.max(network, 0) % SHAPES.length]}`;
 }
 
-/** Returns the options of an axis of values: its scale, and one unit for all its ticks. */
-export function valueAxis(values: number[], quantity: string, wantsLog = isWide(values)): Option {
+/** Returns the parts of an axis of values: its scale, and one unit for all its ticks. */
+export function valueAxis(
+  values: number[],
+  quantity: string,
+  wantsLog = isWide(values),
+  words = "",
+): Option {
   const isLog = wantsLog && values.some((value) => value > 0);
   const unit = displayUnit(values, quantity, isLog);
-  const name = [unit.name, isLog ? "logarithmic" : ""].filter(Boolean).join(", ");
+  const name = [words, unit.name, isLog ? "logarithmic" : ""].filter(Boolean).join(", ");
   const ends = values.filter((value) => value > 0).map((value) => value * unit.factor);
   const plain = axis(name, (value: number) => inUnit(value, unit));
   if (!isLog) return { ...plain, type: "value" };

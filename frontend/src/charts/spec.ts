@@ -1,38 +1,83 @@
-// The specifications of charts that linkwright.views writes into a page: data in base units. The
-// number of a network, `colour`, is the same in all charts.
+// Charts as linkwright.views.chart writes them into a page: data in base units. The number of a
+// network, `colour`, is the same in all charts of a page.
 
+export interface Axis {
+  name: string;
+  unit: string;
+  /** Base of a logarithmic scale; 0 is a linear one. */
+  log: 0 | 2 | 10;
+  /** Names of the places 0, 1 and so on, of an axis without numbers. */
+  places: string[];
+}
+
+/** Values along the horizontal axis. */
 export interface Series {
+  kind: "series";
   name: string;
   colour: number;
+  x: number[];
+  y: number[];
+  look: "line" | "steps" | "points" | "printed";
   is_dashed: boolean;
-  points: [number, number][];
+  /** The ends of the interval of each value, if there are intervals. */
+  low?: number[];
+  high?: number[];
+  /** The name of each point, if points have names. */
+  texts?: string[];
+  /** Part of the page that each point leads to. */
+  links?: (string | null)[];
 }
 
-export interface LineSpec {
-  id: string;
-  kind: "line";
-  quantity: string;
-  is_log: boolean;
-  series: Series[];
-}
-
-export interface Bar {
+/** A bar for each place of the vertical axis. */
+export interface Bars {
+  kind: "bars";
   name: string;
   colour: number;
-  value: number | null;
-  note: string;
-  /** Ends of the interval of further draws of the hosts' constants, if they are drawn. */
-  low?: number;
-  high?: number;
+  /** The end of each bar; null where there is none. */
+  values: (number | null)[];
+  /** The begin of each bar, 0 without it. */
+  starts?: number[];
+  colours?: number[];
+  low?: (number | null)[];
+  high?: (number | null)[];
+  notes?: string[];
+  /** Texts at the begin and at the end of each bar. */
+  ends?: [string, string][];
 }
 
-export interface BarSpec {
+/** The spread of several values at each place of the horizontal axis. */
+export interface Boxes {
+  kind: "boxes";
+  colour: number;
+  /** Lower whisker, lower quartile, median, upper quartile, upper whisker. */
+  boxes: [number, number, number, number, number][];
+  outliers?: [number, number][];
+}
+
+/** A value for each pair of places, in rows from the bottom up. */
+export interface Cells {
+  kind: "cells";
+  colour: number;
+  values: (number | null)[][];
+  axis: Axis;
+}
+
+export interface Mark {
+  value: number;
+  axis: "x" | "y";
+  name: string;
+}
+
+export interface Chart {
   id: string;
-  kind: "bar";
-  quantity: string;
-  bars: Bar[];
+  title: string;
+  x: Axis;
+  y: Axis;
+  series: (Series | Bars | Boxes | Cells)[];
+  marks: Mark[];
 }
 
+/** The data of many charts of cost against time, of which the reader chooses one. */
 export interface CostSpec {
   id: string;
   kind: "cost";
@@ -44,9 +89,9 @@ export interface CostSpec {
   durations: { name: string; values: (number | null)[] }[];
 }
 
-export type Spec = LineSpec | BarSpec | CostSpec;
+export type Spec = Chart | CostSpec;
 
-/** The reader's choice among the data. */
+/** The part of the data that the reader wants to see. */
 export interface Choice {
   has(network: number): boolean;
   /** Whether pairs of nodes that are far apart have curves and bars. */
@@ -57,3 +102,14 @@ export interface Choice {
 }
 
 export const EVERYTHING: Choice = { has: () => true, hasFarthest: true, price: 0, duration: 0 };
+
+/** Returns an axis of values. Its default: no name, no unit, linear. */
+export function axisOf(given: Partial<Axis>): Axis {
+  return { name: "", unit: "1", log: 0, places: [], ...given };
+}
+
+/** Returns the series of one kind. */
+export function ofKind<K extends Chart["series"][number]["kind"]>(chart: Chart, kind: K) {
+  type Found = Extract<Chart["series"][number], { kind: K }>;
+  return chart.series.filter((one): one is Found => one.kind === kind);
+}

@@ -1,6 +1,6 @@
 // The answer to a comparison: the cost against the time of a workload with the Pareto front, the
 // networks that no other beats in both; a table; those left out, and the drawings.
-import { Chart, type CostSpec } from "../charts";
+import { ChartView, type CostSpec } from "../charts";
 import { byId, element } from "../check/dom";
 import { formatQuantity } from "../quantities";
 import { makeSortable } from "../sort";
@@ -34,7 +34,7 @@ const GUIDE =
   "fewer nodes has no place on it.";
 
 /** Shows an answer; returns its chart, which follows the theme. */
-export function showAnswer(answer: Answer, question: string): Chart {
+export function showAnswer(answer: Answer, question: string): void {
   const workload = answer.workloads[0]!;
   const metric = metricOf(answer.rows, workload);
   const label = `Cost per node against ${workload} ${metric}`;
@@ -46,9 +46,7 @@ export function showAnswer(answer: Answer, question: string): Chart {
     answer.left_out.length > 0 ? leftOut(answer) : "",
     drawings(answer.rows),
   );
-  const chart = new Chart(place);
-  chart.show(costs(answer, workload, metric));
-  return chart;
+  new ChartView(place).show(costs(answer, workload, metric));
 }
 
 function tableOf(answer: Answer, workload: string, metric: string): HTMLElement {

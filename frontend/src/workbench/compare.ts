@@ -1,6 +1,5 @@
 // The question of a comparison: designs or kinds of network, a workload with its settings, engine
 // and seed. While it runs, the page says what is done; another question ends it.
-import { type Chart } from "../charts";
 import { byId, element } from "../check/dom";
 import { type Answer, showAnswer } from "./answer";
 import { seedOf } from "./choice";
@@ -23,7 +22,6 @@ interface Known {
 export class CompareView {
   private closing = new AbortController();
   private listing = Promise.resolve();
-  private front: Chart | null = null;
   private workload: Workload = { name: "broadcast", settings: {} };
   private readonly fields: SettingsFields;
   private isRunning = false;
@@ -76,10 +74,6 @@ export class CompareView {
       box("", `${name || "new design"} (as it is here)`, chosen.has("") || before.length === 0),
       ...others.map((one) => box(one, one, chosen.has(one))),
     );
-  }
-
-  redraw(): void {
-    this.front?.redraw();
   }
 
   private choose(): void {
@@ -146,7 +140,7 @@ export class CompareView {
   private take(event: string, data: unknown, question: string): void {
     if (event === "progress") return this.tell(data as Progress);
     if (event === "rows") {
-      this.front = showAnswer(data as Answer, question);
+      showAnswer(data as Answer, question);
       return this.say("ready", "ready");
     }
     if (event === "refused") {

@@ -1,5 +1,6 @@
 // The folder of the server: designs open in the editor, results as tables, studies as pivots with
 // one of their figures.
+import { type Chart, ChartView } from "../charts";
 import { byId, button, element } from "../check/dom";
 import { Refused, ask, isClosed, listen } from "./server";
 import { type Opened } from "./saving";
@@ -66,7 +67,7 @@ export class FilesView {
       await listen("/api/open", { kind, name, asked }, closing.signal, (event, data) => {
         if (event === "table") this.showTable(name, data as Table, asked !== null);
         if (event === "study") this.showStudy(name, data as Study);
-        if (event === "figure") showFigure((data as { svg: string }).svg);
+        if (event === "figure") showFigure((data as { charts: Chart[] }).charts);
         if (event === "refused") this.refuse((data as { message: string }[])[0]);
         if (event === "died") this.refuse({ message: "The computation ended unexpectedly." });
       });
@@ -147,10 +148,14 @@ function choice(label: string, name: string, words: string[], chosen = words[0])
   return element("label", {}, `${label} `, field);
 }
 
-/** Shows a figure of the server's as an image: nothing in it can act. */
-function showFigure(svg: string): void {
-  const source = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-  byId("study-figure").replaceChildren(element("img", { src: source, alt: "Figure of the study" }));
+/** Shows the figure of a study. */
+function showFigure(charts: Chart[]): void {
+  const label = "Figure of the study; the table below has its numbers";
+  const places = charts.map(() =>
+    element("div", { class: "chart", role: "img", "aria-label": label }),
+  );
+  byId("study-figure").replaceChildren(...places);
+  charts.forEach((chart, at) => new ChartView(places[at]!).show(chart));
 }
 
 function cellOf(cell: unknown): HTMLElement {

@@ -1,6 +1,6 @@
 // Predictions of the engines for one design: curves of latency and throughput, and bars of each
 // workload, one colour per engine, added as each engine answers.
-import { type Bar, Chart, type LineSpec } from "../charts";
+import { type Chart, ChartView, axisOf } from "../charts";
 import { byId, element } from "../check/dom";
 import { formatSize } from "../quantities";
 
@@ -31,13 +31,19 @@ export interface Predicted {
 /** Colours of the engines, by their numbers in the style sheet. */
 const COLOURS = [4, 3, 2];
 
+interface Bar {
+  name: string;
+  colour: number;
+  value: number;
+}
+
 export class Predictions {
   private readonly found = new Map<string, Predicted>();
   private readonly charts = {
-    latency: new Chart(byId("chart-latency")),
-    throughput: new Chart(byId("chart-throughput")),
+    latency: new ChartView(byId("chart-latency")),
+    throughput: new ChartView(byId("chart-throughput")),
   };
-  private readonly bars = new Map<string, { chart: Chart; figure: HTMLElement }>();
+  private readonly bars = new Map<string, { chart: ChartView; figure: HTMLElement }>();
 
   constructor(private readonly engines: string[]) {}
 
@@ -65,7 +71,7 @@ export class Predictions {
       for (const { workload, metric, value, unit, size_bytes } of figures) {
         const size = size_bytes ? `, ${formatSize(size_bytes)}` : "";
         const title = `${workload}${size}: ${metric.replaceAll("_", " ")}`;
-        const bar = { name: engine, colour: this.colour(engine), value, note: "" };
+        const bar = { name: engine, colour: this.colour(engine), value };
         groups.set(title, [...(groups.get(title) ?? []), bar]);
         units.set(title, unit);
       }
@@ -86,24 +92,23 @@ export class Predictions {
     byId("refused").replaceChildren(...items);
   }
 
-  redraw(): void {
-    for (const chart of Object.values(this.charts)) chart.redraw();
-    for (const { chart } of this.bars.values()) chart.redraw();
-  }
-
-  private curves(metric: "latency" | "throughput"): LineSpec {
+  private curves(metric: "latency" | "throughput"): Chart {
     const series = this.shown.flatMap(({ engine, curves }) =>
       curves
         .filter((curve) => curve.metric === metric)
         .map(({ pair, points }) => ({
+          kind: "series" as const,
+          look: "line" as const,
           name: pair === "farthest" ? `${engine}, farthest pair` : engine,
           colour: this.colour(engine),
           is_dashed: pair === "farthest",
-          points,
+          x: points.map(([size]) => size),
+          y: points.map(([, value]) => value),
         })),
     );
-    const quantity = metric === "latency" ? "s" : "B/s";
-    return { id: metric, kind: "line", quantity, is_log: metric === "latency", series };
+    const y = axisOf(metric === "latency" ? { unit: "s", log: 10 } : { unit: "B/s" });
+    const x = axisOf({ name: "message size", unit: "B", log: 2 });
+    return { id: metric, title: metric, x, y, series, marks: [] };
   }
 
   private colour(engine: string): number {
@@ -121,10 +126,18 @@ export class Predictions {
         const place = element("div", { class: "chart", role: "img", "aria-label": title });
         const figure = element("figure", {}, element("h3", {}, title), place);
         byId("bars").append(figure);
-        this.bars.set(title, { chart: new Chart(place), figure });
+        this.bars.set(title, { chart: new ChartView(place), figure });
       }
-      const spec = { id: title, kind: "bar" as const, quantity: units.get(title)!, bars };
-      this.bars.get(title)!.chart.show(spec);
+      const series = {
+        kind: "bars" as const,
+        name: "",
+        colour: 0,
+        values: bars.map(({ value }) => value),
+        colours: bars.map(({ colour }) => colour),
+      };
+      const x = axisOf({ unit: units.get(title)! });
+      const y = axisOf({ places: bars.map(({ name }) => name) });
+      this.bars.get(title)!.chart.show({ id: title, title, x, y, series: [series], marks: [] });
     }
   }
 }

@@ -21,7 +21,7 @@ from linkwright.cli.study_options import (
 from linkwright.cli.terminal import say
 
 if TYPE_CHECKING:
-    from linkwright.views.study_plots import StudyFigure
+    from linkwright.views.study_figure import StudyFigure
 
 __all__ = ["sensitivity"]
 

@@ -12,8 +12,7 @@ from linkwright import engines
 from linkwright.lessons.lesson import Lesson
 from linkwright.lessons.scene import Scene, network_of, value
 from linkwright.results import Result
-from linkwright.views.curve_plots import Curve
-from linkwright.views.line_chart import Chart
+from linkwright.views.chart import Axis, Chart, Series
 from linkwright.workloads import Shift
 
 __all__ = ["LESSON"]
@@ -50,16 +49,13 @@ def _chart(year: str) -> Chart:
     for wires in KINDS:
         network = network_of(design(year, wires))
         runs = (engines.run(network, Shift(size_bytes=size), seed=1) for size in SIZES)
-        curves.append(Curve(wires, SIZES, [value(run, "time") for run in runs]))
+        times = [value(run, "time") for run in runs]
+        curves.append(Series(wires, SIZES, times, links={PLAYED_BYTES: _key(year, wires)}))
     return Chart(
-        title=f"Time of a message from each node to the next, {WORDS[year]}",
-        x_label="bytes of a message",
-        y_label="time",
-        y_unit="s",
-        is_log_x=True,
-        is_log_y=True,
-        curves=curves,
-        scenes={(wires, PLAYED_BYTES): _key(year, wires) for wires in KINDS},
+        f"Time of a message from each node to the next, {WORDS[year]}",
+        Axis("bytes of a message", log=10),
+        Axis("time", "s", log=10),
+        tuple(curves),
     )
 
 

@@ -14,8 +14,7 @@ from linkwright import engines
 from linkwright.lessons.lesson import Lesson
 from linkwright.lessons.scene import Scene, network_of
 from linkwright.results import Result
-from linkwright.views.curve_plots import Curve
-from linkwright.views.line_chart import Chart
+from linkwright.views.chart import Axis, Chart, Series
 from linkwright.workloads import DatagramStream
 
 __all__ = ["LESSON"]
@@ -48,14 +47,13 @@ def charts(results: Mapping[str, Result]) -> list[Chart]:
     curves = []
     for rank in (1, 2):
         sent = traffic.frames_sent[:, traffic.ports.index(f"n{rank}:eth0")]
-        curves.append(Curve(f"n{rank}", time_s, [0.0, *np.cumsum(sent).astype(float).tolist()]))
+        curves.append(Series(f"n{rank}", time_s, [0.0, *np.cumsum(sent).astype(float).tolist()]))
     return [
         Chart(
-            title="Frames that each of two senders has sent",
-            x_label="time",
-            x_unit="s",
-            y_label="frames",
-            curves=curves,
+            "Frames that each of two senders has sent",
+            Axis("time", "s"),
+            Axis("frames"),
+            tuple(curves),
         )
     ]
 

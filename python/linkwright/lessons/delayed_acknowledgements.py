@@ -12,8 +12,7 @@ from linkwright import engines
 from linkwright.lessons.lesson import Lesson
 from linkwright.lessons.scene import Scene, network_of, value
 from linkwright.results import Result
-from linkwright.views.curve_plots import Curve
-from linkwright.views.line_chart import Chart
+from linkwright.views.chart import Axis, Chart, Series
 from linkwright.workloads import NetPipe
 
 __all__ = ["LESSON"]
@@ -51,17 +50,14 @@ def charts(results: Mapping[str, Result]) -> list[Chart]:
     curves = []
     for name, hosts in HOSTS.items():
         runs = (engines.run(network, stream(size), calibration=hosts, seed=1) for size in SIZES)
-        curves.append(Curve(name, SIZES, [value(run, "time") for run in runs]))
+        scenes = {float(size): _key(name, size) for played, size in PLAYED if played == name}
+        curves.append(Series(name, SIZES, [value(run, "time") for run in runs], links=scenes))
     return [
         Chart(
-            title=f"Time per message in a stream of {MESSAGES}",
-            x_label="bytes of a message",
-            y_label="time",
-            y_unit="s",
-            is_log_x=True,
-            is_log_y=True,
-            curves=curves,
-            scenes={(name, size): _key(name, size) for name, size in PLAYED},
+            f"Time per message in a stream of {MESSAGES}",
+            Axis("bytes of a message", log=10),
+            Axis("time", "s", log=10),
+            tuple(curves),
         )
     ]
 

@@ -12,8 +12,7 @@ from linkwright import engines
 from linkwright.lessons.lesson import Lesson
 from linkwright.lessons.scene import Scene, network_of, value
 from linkwright.results import Result
-from linkwright.views.curve_plots import Curve
-from linkwright.views.line_chart import Chart
+from linkwright.views.chart import Axis, Chart, Series
 from linkwright.workloads import Shift
 
 __all__ = ["LESSON"]
@@ -49,21 +48,20 @@ def charts(results: Mapping[str, Result]) -> list[Chart]:
         network = network_of(design(n_nodes, routes))
         return value(engines.run(network, TRANSFER, faults=CUT, seed=1), "recovery_s")
 
+    scenes = {
+        BACKUP: {3.0: "three", 5.0: "five"},
+        BY_INTERFACE: {5.0: "five-by-interface"},
+    }
+    curves = (
+        Series(routes, RINGS, [still_s(n, routes) for n in RINGS], links=scenes.get(routes))
+        for routes in FALLBACK
+    )
     return [
         Chart(
-            title="How long the cut connection stands still",
-            x_label="nodes of the ring",
-            y_label="time",
-            y_unit="s",
-            is_log_y=True,
-            curves=[
-                Curve(routes, RINGS, [still_s(n, routes) for n in RINGS]) for routes in FALLBACK
-            ],
-            scenes={
-                (BACKUP, 3): "three",
-                (BACKUP, 5): "five",
-                (BY_INTERFACE, 5): "five-by-interface",
-            },
+            "How long the cut connection stands still",
+            Axis("nodes of the ring"),
+            Axis("time", "s", log=10),
+            tuple(curves),
         )
     ]
 

@@ -13,8 +13,7 @@ from linkwright import engines
 from linkwright.lessons.lesson import Lesson
 from linkwright.lessons.scene import Scene, network_of, value
 from linkwright.results import Result
-from linkwright.views.curve_plots import Curve
-from linkwright.views.line_chart import Chart
+from linkwright.views.chart import Axis, Chart, Series
 from linkwright.workloads import DatagramStream, Uniform, Workload
 
 __all__ = ["LESSON"]
@@ -61,35 +60,31 @@ def charts(results: Mapping[str, Result]) -> list[Chart]:
     on_hub = [value(results[f"{n}-stations"], "time") for n in STATIONS]
     switches = [network_of(design(n, "switch")) for n in STATIONS]
     switched = [value(engines.run(one, ALL_TO_ALL, seed=1), "time") for one in switches]
+    scenes = {float(n): f"{n}-stations" for n in STATIONS}
     time = Chart(
-        title="Time until every station has sent 4 KiB to every other",
-        x_label="stations",
-        y_label="time",
-        y_unit="s",
-        is_log_x=True,
-        is_log_y=True,
-        curves=(Curve("hub", STATIONS, on_hub), Curve("switch", STATIONS, switched)),
-        scenes={
-            **{("hub", float(n)): f"{n}-stations" for n in STATIONS},
-            ("switch", 16.0): "16-on-a-switch",
-        },
+        "Time until every station has sent 4 KiB to every other",
+        Axis("stations", log=10),
+        Axis("time", "s", log=10),
+        (
+            Series("hub", STATIONS, on_hub, links=scenes),
+            Series("switch", STATIONS, switched, links={16.0: "16-on-a-switch"}),
+        ),
     )
     latency = Chart(
-        title="Mean latency of the datagrams that arrive",
-        x_label="offered load (share of 100 Mb/s)",
-        y_label="latency",
-        y_unit="s",
-        is_log_y=True,
-        curves=[_latencies(n) for n in STATIONS],
-        scenes={(f"{n} stations", load): loaded(n, load).key for n, load in LOADED},
+        "Mean latency of the datagrams that arrive",
+        Axis("offered load (share of 100 Mb/s)"),
+        Axis("latency", "s", log=10),
+        tuple(map(_latencies, STATIONS)),
     )
     return [time, latency]
 
 
-def _latencies(n_stations: int) -> Curve:
+def _latencies(n_stations: int) -> Series:
     network = network_of(design(n_stations))
     runs = (engines.run(network, stream(n_stations, load), seed=1) for load in LOADS)
-    return Curve(f"{n_stations} stations", LOADS, [value(run, "latency") for run in runs])
+    scenes = {load: loaded(n, load).key for n, load in LOADED if n == n_stations}
+    latencies = [value(run, "latency") for run in runs]
+    return Series(f"{n_stations} stations", LOADS, latencies, links=scenes)
 
 
 LESSON = Lesson(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from linkwright.lessons.scene import Scene
 from linkwright.results import Result
-from linkwright.views.line_chart import Chart
+from linkwright.views.chart import Chart
 
 __all__ = ["Lesson"]
 

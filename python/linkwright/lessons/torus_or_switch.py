@@ -12,8 +12,7 @@ from linkwright import engines
 from linkwright.lessons.lesson import Lesson
 from linkwright.lessons.scene import Scene, network_of, value
 from linkwright.results import Result
-from linkwright.views.curve_plots import Curve
-from linkwright.views.line_chart import Chart
+from linkwright.views.chart import Axis, Chart, Series
 from linkwright.workloads import AllToAll, Neighbour, PingPong, Workload
 
 __all__ = ["LESSON"]
@@ -57,14 +56,16 @@ def _chart(title: str, key: str, metric: str, workload: Callable[[int], Workload
         return value(engines.run(network, workload(side), seed=1), metric)
 
     nodes = [float(side * side) for side in SIDES]
-    return Chart(
-        title=title,
-        x_label="nodes",
-        y_label=metric,
-        y_unit="s",
-        curves=[Curve(kind, nodes, [figure(kind, side) for side in SIDES]) for kind in KINDS],
-        scenes={(kind, float(SIDE**2)): f"{key}-{kind}" for kind in KINDS},
+    curves = (
+        Series(
+            kind,
+            nodes,
+            [figure(kind, side) for side in SIDES],
+            links={float(SIDE**2): f"{key}-{kind}"},
+        )
+        for kind in KINDS
     )
+    return Chart(title, Axis("nodes"), Axis(metric, "s"), tuple(curves))
 
 
 def _scenes(kind: str) -> list[Scene]:

@@ -13,7 +13,8 @@ from functools import partial
 from linkwright.papers.curves import curve, curve_by_size
 from linkwright.papers.reading import Results, by_size, mean_of
 from linkwright.papers.study import Experiment
-from linkwright.views.curve_plots import Panel, Plot
+from linkwright.views.chart import Axis, Chart
+from linkwright.views.plots import Plot
 from linkwright.workloads import Barrier, Broadcast
 
 __all__ = ["experiments", "plots"]
@@ -69,13 +70,13 @@ def plots(results: Results, networks: Sequence[str], nodes: Sequence[int]) -> li
             "broadcast",
             "Broadcast: aggregate throughput against size and, best of all sizes, against nodes",
             (
-                Panel(f"{most} nodes", x_label, y_label, tuple(sizes), is_log_x=True),
-                Panel("best size", "nodes", y_label, tuple(by_nodes)),
+                Chart(f"{most} nodes", Axis(x_label, log=2), Axis(y_label), tuple(sizes)),
+                Chart("best size", Axis("nodes"), Axis(y_label), tuple(by_nodes)),
             ),
         ),
         Plot(
             "barrier",
             "Barrier: time against nodes",
-            (Panel("barrier", "nodes", "time (ms)", tuple(times), is_log_y=True),),
+            (Chart("barrier", Axis("nodes"), Axis("time (ms)", log=10), tuple(times)),),
         ),
     ]

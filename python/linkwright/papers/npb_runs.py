@@ -16,7 +16,8 @@ from linkwright.papers.claim import Claim
 from linkwright.papers.reading import Results, mean_of
 from linkwright.papers.study import Experiment
 from linkwright.text.csv_text import csv_records
-from linkwright.views.curve_plots import Curve, Panel, Plot
+from linkwright.views.chart import Axis, Chart, Series
+from linkwright.views.plots import Plot
 
 __all__ = [
     "BRIEF_PASSES",
@@ -209,11 +210,11 @@ def plot(runs: Iterable[NpbRun], results: Results, problem_class: str) -> Plot:
     """Return the Mflop/s of each benchmark against the nodes, a curve for every network."""
     chosen = [run for run in runs if run.problem_class == problem_class and run.layout != "2x2"]
     panels = tuple(
-        Panel(
-            title=f"{benchmark.upper()}, class {problem_class}",
-            x_label="nodes",
-            y_label="Mflop/s of all nodes",
-            curves=tuple(_curves([run for run in chosen if run.benchmark == benchmark], results)),
+        Chart(
+            f"{benchmark.upper()}, class {problem_class}",
+            Axis("nodes"),
+            Axis("Mflop/s of all nodes"),
+            tuple(_curves([run for run in chosen if run.benchmark == benchmark], results)),
         )
         for benchmark in dict.fromkeys(run.benchmark for run in chosen)
     )
@@ -221,11 +222,11 @@ def plot(runs: Iterable[NpbRun], results: Results, problem_class: str) -> Plot:
     return Plot(f"npb-class-{problem_class.lower()}", caption, panels)
 
 
-def _curves(runs: Sequence[NpbRun], results: Results) -> Iterator[Curve]:
+def _curves(runs: Sequence[NpbRun], results: Results) -> Iterator[Series]:
     for network in sorted({run.network for run in runs}):
         own = sorted((run for run in runs if run.network == network), key=lambda run: run.nodes)
         rates = {run: mean_of(results[run.name], "rate") / 1e6 for run in own}
-        yield Curve(network, [run.nodes for run in own], list(rates.values()))
+        yield Series(network, [run.nodes for run in own], list(rates.values()))
         printed = [
             (
                 run.nodes,
@@ -236,4 +237,4 @@ def _curves(runs: Sequence[NpbRun], results: Results) -> Iterator[Curve]:
         ]
         if printed:
             nodes, printed_rates = zip(*printed, strict=True)
-            yield Curve(network, nodes, printed_rates, is_printed=True)
+            yield Series(network, nodes, printed_rates, look="printed")

@@ -18,7 +18,7 @@ from linkwright.papers.known import why_known
 from linkwright.papers.reading import exceeds_memory
 from linkwright.papers.study import Experiment, Study
 from linkwright.results import Result, Row, design_columns, interval_of
-from linkwright.views.curve_plots import Plot
+from linkwright.views.plots import Plot
 
 __all__ = ["NOT_PRINTED", "Reproduction"]
 

@@ -15,7 +15,7 @@ from linkwright.progress import Report
 from linkwright.records.plain_numbers import plain
 from linkwright.results import Result, expect_parquet
 from linkwright.study.kept_runs import results_of
-from linkwright.views.curve_plots import new_figure
+from linkwright.views.plots import expect_matplotlib
 
 __all__ = ["Runner", "check_extras"]
 
@@ -72,4 +72,4 @@ def check_extras() -> None:
         If the library that writes Parquet or draws figures is missing.
     """
     expect_parquet()
-    new_figure(1, width=1, height=1, columns=1)
+    expect_matplotlib()

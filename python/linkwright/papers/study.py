@@ -20,7 +20,7 @@ from linkwright.papers.clusters import network_of
 from linkwright.papers.entry import Entry
 from linkwright.papers.reading import Reading, Results, n_seeds, read
 from linkwright.results import interval_of
-from linkwright.views.curve_plots import Plot
+from linkwright.views.plots import Plot
 from linkwright.workloads import Background, Workload
 from linkwright.workloads.workload import FIRST_SEED
 

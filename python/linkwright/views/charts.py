@@ -1,95 +1,44 @@
-"""The data of the charts in a report: curves against message size and bars per workload.
+"""The charts of a comparison: curves against message size and bars per workload.
 
-Values are in base units. The page sets the look of a chart and its units
-(frontend/src/charts.ts); the same numbers are below each chart as a table.
+The same numbers are below each chart of a page as a table.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from linkwright.comparison.result import FARTHEST, Architecture, ArchitectureComparison, Measured
 from linkwright.results import ENGINE_FIGURES, interval_of
+from linkwright.views.chart import Axis, Bars, Chart, Series, chart_table
 from linkwright.views.columns import label
 from linkwright.views.quantities import quantity, size
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from linkwright.results import Row
     from linkwright.results.interval import Interval
 
-__all__ = ["Bar", "BarChart", "LineChart", "Series", "chart_table", "charts"]
+__all__ = ["SIZES", "charts", "values_of"]
 
 ENGINE_OWN = frozenset(ENGINE_FIGURES)
+SIZES = Axis("message size", "B", log=2)
 
 
-@dataclass(frozen=True)
-class Series:
-    """One curve: (size in bytes, value) by size."""
-
-    name: str
-    colour: int
-    """Number of the architecture, which determines the colour of all its curves and bars."""
-    is_dashed: bool
-    points: tuple[tuple[float, float], ...]
-
-
-@dataclass(frozen=True)
-class LineChart:
-    """Curves against message size, on an axis of powers of two."""
-
-    id: str
-    title: str
-    note: str
-    quantity: str
-    """Base unit of the values: s or B/s."""
-    is_log: bool
-    """Whether the axis of the values is logarithmic too."""
-    series: tuple[Series, ...]
-    kind: str = "line"
-
-
-@dataclass(frozen=True)
-class Bar:
-    """One bar; None if the workload did not run."""
+class _Bar(NamedTuple):
+    """One bar of a chart: the name of the architecture, its number, the figure and a remark."""
 
     name: str
     colour: int
-    value: float | None
+    figure: Interval | None
     note: str = ""
-    low: float | None = None
-    """Ends of the interval of further draws of the hosts' constants, if they are drawn."""
-    high: float | None = None
-
-    @classmethod
-    def of(cls, name: str, colour: int, found: Interval | None, note: str = "") -> Bar:
-        """Return the bar of a figure."""
-        if found is None or found.n == 1:
-            return cls(name, colour, None if found is None else found.mean, note)
-        return cls(name, colour, found.mean, note, found.low, found.high)
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """Ends of the whisker, if it has one."""
-        return None if self.low is None or self.high is None else (self.low, self.high)
 
 
-@dataclass(frozen=True)
-class BarChart:
-    """One figure of a workload for every architecture."""
-
-    id: str
-    title: str
-    note: str
-    quantity: str
-    bars: tuple[Bar, ...]
-    kind: str = "bar"
-
-
-def charts(comparison: ArchitectureComparison) -> list[LineChart | BarChart]:
+def charts(comparison: ArchitectureComparison) -> list[Chart]:
     """Return the charts of a comparison: curves of the ping-pong, then bars of every workload."""
-    found: list[LineChart | BarChart] = []
+    found: list[Chart] = []
     if "ping-pong" in comparison.workloads:
         found += [
             _curves(comparison, "latency", "s", "Half a round trip, by message size."),
@@ -99,75 +48,78 @@ def charts(comparison: ArchitectureComparison) -> list[LineChart | BarChart]:
     for workload in comparison.workloads:
         if workload != "ping-pong":
             found += _workload_bars(comparison, workload)
-    found = [_in_order(one) if isinstance(one, BarChart) else one for one in found]
     if not comparison.draws:
         return found
     whiskers = f"Whiskers: 90 % interval of {comparison.draws} draws."
     return [
-        replace(chart, note=f"{chart.note} {whiskers}".strip())
-        if isinstance(chart, BarChart)
-        else chart
+        replace(chart, note=f"{chart.note} {whiskers}".strip()) if chart.bars else chart
         for chart in found
     ]
 
 
-def _in_order(chart: BarChart) -> BarChart:
+def _bar_chart(place: str, title: str, note: str, unit: str, bars: Sequence[_Bar]) -> Chart:
     """Return a chart with the best bar first: the least time, the most of anything else."""
 
-    def key(bar: Bar) -> tuple[bool, float]:
-        value = bar.value or 0.0
-        return bar.value is None, value if chart.quantity == "s" else -value
+    def key(bar: _Bar) -> tuple[bool, float]:
+        mean = bar.figure.mean if bar.figure else 0.0
+        return bar.figure is None, mean if unit == "s" else -mean
 
-    return replace(chart, bars=tuple(sorted(chart.bars, key=key)))
+    bars = sorted(bars, key=key)
+    figures = [bar.figure for bar in bars]
+    drawn = [one if one and one.n > 1 else None for one in figures]
+    series = Bars(
+        "",
+        [None if one is None else one.mean for one in figures],
+        colours=[bar.colour for bar in bars],
+        low=[None if one is None else one.low for one in drawn] if any(drawn) else (),
+        high=[None if one is None else one.high for one in drawn] if any(drawn) else (),
+        notes=[bar.note for bar in bars],
+    )
+    places = tuple(bar.name for bar in bars)
+    return Chart(title, Axis("", unit), Axis(places=places), (series,), id=place, note=note)
 
 
-def as_data(chart: LineChart | BarChart) -> dict[str, Any]:
-    """Return a chart as JSON values; a bar without an interval has no ends of one."""
-    found = asdict(chart)
-    for bar in found.get("bars", ()):
-        if bar["low"] is None:
-            del bar["low"], bar["high"]
-    return found
-
-
-def chart_table(chart: LineChart | BarChart) -> tuple[list[str], list[list[str]]]:
+def values_of(chart: Chart) -> tuple[list[str], list[list[str]]]:
     """Return headings and rows of the numbers in a chart."""
-    if isinstance(chart, BarChart):
-        rows = [
-            [bar.name, "not run" if bar.value is None else quantity(bar.value, chart.quantity)]
-            for bar in chart.bars
-        ]
-        if not any(bar.interval for bar in chart.bars):
-            return ["architecture", chart.title], rows
-        for row, bar in zip(rows, chart.bars, strict=True):
-            row.append("..".join(quantity(end, chart.quantity) for end in bar.interval or ()))
-        return ["architecture", f"{chart.title}, mean", "90 % interval"], rows
-    sizes = sorted({x for series in chart.series for x, _ in series.points})
-    values = [dict(series.points) for series in chart.series]
+    if not chart.bars:
+        return chart_table(chart)
+    (bars,), unit = chart.bars, chart.x.unit
     rows = [
-        [size(x), *(quantity(v[x], chart.quantity) if x in v else "–" for v in values)]
-        for x in sizes
+        [name, "not run" if value is None else quantity(value, unit)]
+        for name, value in zip(chart.y.places, bars.values, strict=True)
     ]
-    return ["size", *(series.name for series in chart.series)], rows
+    if not bars.low:
+        return ["architecture", chart.title], rows
+    for row, low, high in zip(rows, bars.low, bars.high, strict=True):
+        row.append("..".join(quantity(end, unit) for end in (low, high) if end is not None))
+    return ["architecture", f"{chart.title}, mean", "90 % interval"], rows
 
 
-def _curves(comparison: ArchitectureComparison, metric: str, unit: str, note: str) -> LineChart:
+def _curves(comparison: ArchitectureComparison, metric: str, unit: str, note: str) -> Chart:
     series = []
     for colour, row in enumerate(comparison.architectures):
         for one in row.runs_of("ping-pong"):
-            points = tuple(
-                (float(alike[0].parameters["size_bytes"]), fmean(row.value for row in alike))
+            points = {
+                float(alike[0].parameters["size_bytes"]): fmean(row.value for row in alike)
                 for alike in zip(*one.rows_of(metric), strict=True)
                 if alike[0].parameters["size_bytes"] > 0  # no place on the axis
+            }
+            series.append(
+                Series(
+                    _pair_name(row, one),
+                    tuple(points),
+                    tuple(points.values()),
+                    colour=colour,
+                    is_dashed=one.pair == FARTHEST,
+                )
             )
-            series.append(Series(_pair_name(row, one), colour, one.pair == FARTHEST, points))
-    return LineChart(
-        f"curve-{metric}",
+    return Chart(
         f"{metric.capitalize()} against message size",
-        f"{note} Dashed: the farthest pair, where it differs from the nearest.",
-        unit,
-        metric == "latency",
+        SIZES,
+        Axis("", unit, log=10 if metric == "latency" else 0),
         tuple(series),
+        id=f"curve-{metric}",
+        note=f"{note} Dashed: the farthest pair, where it differs from the nearest.",
     )
 
 
@@ -175,8 +127,8 @@ def _pair_name(row: Architecture, one: Measured) -> str:
     return f"{label(row)}, farthest" if one.pair == FARTHEST else label(row)
 
 
-def _ping_pong_bars(comparison: ArchitectureComparison) -> list[BarChart]:
-    def bars(metric: str) -> tuple[Bar, ...]:
+def _ping_pong_bars(comparison: ArchitectureComparison) -> list[Chart]:
+    def bars(metric: str) -> list[_Bar]:
         found = []
         for colour, row in enumerate(comparison.architectures):
             for one in row.runs_of("ping-pong"):
@@ -184,18 +136,18 @@ def _ping_pong_bars(comparison: ArchitectureComparison) -> list[BarChart]:
                 best = [choose(rows, key=_value) for rows in one.rows_of(metric)]
                 values = interval_of([each.value for each in best])
                 note = f"{size(best[0].parameters['size_bytes'])}, {_ends(row, one)}"
-                found.append(Bar.of(_pair_name(row, one), colour, values, note))
-        return tuple(found)
+                found.append(_Bar(_pair_name(row, one), colour, values, note))
+        return found
 
     return [
-        BarChart(
+        _bar_chart(
             "bar-ping-pong-latency",
             "Ping-pong: latency",
             "Half a round trip of the smallest message.",
             "s",
             bars("latency"),
         ),
-        BarChart(
+        _bar_chart(
             "bar-ping-pong-throughput",
             "Ping-pong: best throughput",
             "The highest point of each throughput curve.",
@@ -211,7 +163,7 @@ def _ends(row: Architecture, one: Measured) -> str:
     return " to ".join(row.network.device_names[node] for node in one.nodes)
 
 
-def _workload_bars(comparison: ArchitectureComparison, workload: str) -> list[BarChart]:
+def _workload_bars(comparison: ArchitectureComparison, workload: str) -> list[Chart]:
     """Return one chart per metric of a workload, the engine's own figures left out."""
     units: dict[str, str] = {}
     for row in comparison.architectures:
@@ -225,13 +177,13 @@ def _workload_bars(comparison: ArchitectureComparison, workload: str) -> list[Ba
     ]
 
 
-def _bars_of(comparison: ArchitectureComparison, workload: str, metric: str, unit: str) -> BarChart:
-    bars = tuple(
-        Bar.of(label(row), colour, row.intervals_of(workload).get(metric))
+def _bars_of(comparison: ArchitectureComparison, workload: str, metric: str, unit: str) -> Chart:
+    bars = [
+        _Bar(label(row), colour, row.intervals_of(workload).get(metric))
         for colour, row in enumerate(comparison.architectures)
-    )
+    ]
     detail = _detail(comparison, workload)
-    return BarChart(
+    return _bar_chart(
         f"bar-{workload}-{metric}".replace(".", "-").replace("_", "-"),
         f"{workload.capitalize()}: {metric.replace('_', ' ')}",
         f"{detail} Direct has two nodes." if _has_smaller(comparison) else detail,

@@ -100,7 +100,7 @@ def check_page(
     return page(
         "check.html.j2",
         styles=("check.css",),
-        script="check.js",
+        scripts=("check.js",),
         title=f"{network.name}: the cost of failures",
         facts=_facts(network, manifest),
         drawing=Markup(draw(network)),

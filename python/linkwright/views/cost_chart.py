@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from linkwright.network import HUB, SWITCH
-from linkwright.views.charts import BarChart, LineChart
+from linkwright.views.chart import Chart
 from linkwright.views.columns import label
 
 if TYPE_CHECKING:
@@ -52,12 +52,10 @@ class CostChart:
     kind: str = "cost"
 
 
-def cost_chart(
-    comparison: ArchitectureComparison, others: Iterable[LineChart | BarChart]
-) -> CostChart | None:
+def cost_chart(comparison: ArchitectureComparison, others: Iterable[Chart]) -> CostChart | None:
     """Return the chart of a comparison, from the times in its bars; None without a time."""
     rows = comparison.architectures
-    times = [one for one in others if isinstance(one, BarChart) and one.quantity == "s"]
+    times = [one for one in others if one.bars and one.x.unit == "s"]
     times.sort(key=lambda one: one.id.startswith("bar-ping-pong"))  # of all nodes first
     if not times:
         return None
@@ -75,12 +73,13 @@ def cost_chart(
     )
 
 
-def _duration(chart: BarChart, n_networks: int) -> Duration:
+def _duration(chart: Chart, n_networks: int) -> Duration:
     """Return the worst time of each network, which may have a bar for each of two pairs."""
     worst: list[float | None] = [None] * n_networks
-    for bar in chart.bars:
-        if bar.value is not None:
-            worst[bar.colour] = max(bar.value, worst[bar.colour] or 0.0)
+    (bars,) = chart.bars
+    for network, value in zip(bars.colours, bars.values, strict=True):
+        if value is not None:
+            worst[network] = max(value, worst[network] or 0.0)
     return Duration(chart.title, tuple(worst))
 
 

@@ -24,7 +24,7 @@ DARK = re.compile(r':root\[data-theme="dark"\] \{(.*?)\n\}', re.DOTALL)
 
 
 def page(
-    template: str, *, styles: tuple[str, ...] = (), script: str | None = None, **values: Any
+    template: str, *, styles: tuple[str, ...] = (), scripts: tuple[str, ...] = (), **values: Any
 ) -> str:
     """Return a page as HTML text.
 
@@ -32,7 +32,7 @@ def page(
     ----------
     template : str
         File in `templates/`.
-    styles, script : tuple of str, str
+    styles, scripts : tuple of str
         Files in `assets/`, after those of the base. Default: a page without scripts.
     **values
         Variables of the template.
@@ -42,8 +42,8 @@ def page(
         _environment()
         .get_template(template)
         .render(
-            style=Markup(sheet if script else _dark_by_system(sheet)),
-            script=Markup(asset(script)) if script else "",
+            style=Markup(sheet if scripts else _dark_by_system(sheet)),
+            scripts=[Markup(asset(script)) for script in scripts],
             **values,
         )
     )

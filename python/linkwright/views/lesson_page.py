@@ -7,14 +7,14 @@ is templates/play.html.j2, each text a file in templates/lessons.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from linkwright.errors import UsageError
 from linkwright.records.read_only import ReadOnly
+from linkwright.views.chart import Chart, chart_data, chart_table, linked_places
 from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
-from linkwright.views.line_chart import Chart, line_chart, table_of
 from linkwright.views.play_page import played
 from linkwright.views.quantities import quantity, rounded
 
@@ -115,10 +115,11 @@ def lesson_page(
     """
     figures = Figures(scenes)
     shown = [_scene(scene) for scene in scenes]
+    named = [replace(chart, id=f"chart-{place}") for place, chart in enumerate(charts)]
     return page(
         "lesson.html.j2",
         styles=("play.css", "lesson.css"),
-        script="play.js",
+        scripts=("figures.js", "play.js"),
         title=title,
         facts=[],
         question=question,
@@ -128,7 +129,8 @@ def lesson_page(
         ratio=figures.ratio,
         scenes=shown,
         compared=_compared(scenes, metrics),
-        charts=[(chart.title, line_chart(chart), *table_of(chart)) for chart in charts],
+        charts=[(chart, *chart_table(chart), linked_places(chart)) for chart in named],
+        chart_data=[chart_data(chart) for chart in named],
         sources=sources,
         provenance=[
             ("command", " ".join(manifest.command)),

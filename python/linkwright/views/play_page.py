@@ -74,7 +74,7 @@ def play_page(network: Network, run: PackedRun, result: Result, manifest: Manife
     return page(
         "play.html.j2",
         styles=("play.css",),
-        script="play.js",
+        scripts=("play.js",),
         title=f"{result.rows()[0].workload} on {network.name}",
         facts=_facts(network, run, result, manifest),
         provenance=provenance(network, manifest),

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from linkwright.plan import Cost, CostLine, Finding, Severity
-from linkwright.views.charts import BarChart, LineChart, as_data, chart_table, charts
+from linkwright.views.chart import Chart, chart_data
+from linkwright.views.charts import charts, values_of
 from linkwright.views.columns import Column, chosen_parts, comparison_columns, label
 from linkwright.views.cost_chart import FAMILIES, cost_chart, family, is_smaller
 from linkwright.views.drawing import draw
@@ -62,7 +63,7 @@ def comparison_page(
     return page(
         "comparison.html.j2",
         styles=("report.css",),
-        script="report.js",
+        scripts=("report.js",),
         title=_title(comparison),
         facts=_facts(comparison, manifest),
         columns=columns,
@@ -71,8 +72,8 @@ def comparison_page(
         left_out=comparison.left_out,
         costs=costs,
         currency=comparison.architectures[0].properties.cost.currency,
-        curves=[_chart(one) for one in all_charts if isinstance(one, LineChart)],
-        bars=[_chart(one) for one in all_charts if isinstance(one, BarChart)],
+        curves=[_chart(one) for one in all_charts if one.curves],
+        bars=[_chart(one) for one in all_charts if one.bars],
         prices=_price_list(comparison),
         findings=[*_findings(comparison)],
         provenance=_provenance(comparison, manifest),
@@ -80,7 +81,7 @@ def comparison_page(
         played=played,
         chart_data=[
             *([asdict(costs)] if costs else []),
-            *(as_data(one) for one in all_charts),
+            *(chart_data(one) for one in all_charts),
         ],
     )
 
@@ -186,8 +187,8 @@ def _price_list(comparison: ArchitectureComparison) -> list[dict[str, str]]:
     ]
 
 
-def _chart(chart: LineChart | BarChart) -> dict[str, Any]:
-    table = chart_table(chart)
+def _chart(chart: Chart) -> dict[str, Any]:
+    table = values_of(chart)
     return {"id": chart.id, "title": chart.title, "note": chart.note, "table": table}
 
 

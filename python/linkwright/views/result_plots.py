@@ -1,6 +1,6 @@
 """Plots of results and comparisons: curves against the size of messages, and bars.
 
-What is drawn follows from the rows; the data of a comparison are those of its page (charts.py).
+What is drawn follows from the rows; the charts of a comparison are those of its page (charts.py).
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from linkwright.errors import UsageError, unknown_name
 from linkwright.results import ENGINE_FIGURES
-from linkwright.views.charts import BarChart, LineChart, charts
-from linkwright.views.curve_plots import Bars, Curve, Panel, Plot
-from linkwright.views.quantities import display_unit
+from linkwright.views.chart import Axis, Bars, Chart, Series
+from linkwright.views.charts import SIZES, charts
+from linkwright.views.plots import Plot
 
 if TYPE_CHECKING:
     from linkwright.comparison import ArchitectureComparison
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["comparison_plot", "result_plot"]
 
-SIZES = "size of a message (bytes)"
 APART = ("design", "workload", "engine", "calibration", "origin")
 """Columns that distinguish curves and bars, if they differ."""
 
@@ -66,33 +65,19 @@ def _points(rows: Iterable[Row], apart: Sequence[str]) -> _Points:
     }
 
 
-def _panel(metric: str, unit: str, points: _Points) -> Panel | Bars:
+def _panel(metric: str, unit: str, points: _Points) -> Chart:
     title = metric.replace("_", " ")
-    if max(map(len, points.values())) > 1:
-        return _curves(title, unit, points)
-    values = {label: next(iter(of.values())) for label, of in points.items()}
-    return _bars(title, unit, values)
-
-
-def _curves(title: str, unit: str, points: _Points) -> Panel:
-    """Return curves against the size of messages; times have a logarithmic axis."""
-    factor, shown = display_unit([y for of in points.values() for y in of.values()], unit)
+    if max(map(len, points.values())) == 1:
+        values = {label: next(iter(of.values())) for label, of in points.items()}
+        places = sorted(values, key=lambda label: values[label])
+        bars = Bars("", [values[place] for place in places])
+        return Chart(title, Axis("", unit), Axis(places=tuple(places)), (bars,))
     # A message of no bytes has no place on a logarithmic axis.
     curves = tuple(
-        Curve(label, tuple(x for x in of if x), tuple(factor * y for x, y in of.items() if x))
+        Series(label, tuple(x for x in of if x), tuple(y for x, y in of.items() if x))
         for label, of in points.items()
     )
-    name = title.partition(" against")[0].lower()
-    label = name if shown == "1" else f"{name} ({shown})"
-    return Panel(
-        title, "size of a message (bytes)", label, curves, is_log_x=True, is_log_y=unit == "s"
-    )
-
-
-def _bars(title: str, unit: str, values: Mapping[str, float]) -> Bars:
-    factor, shown = display_unit(values.values(), unit)
-    scaled = {label: factor * value for label, value in values.items()}
-    return Bars(title, "" if shown == "1" else shown, scaled)
+    return Chart(title, SIZES, Axis(title, unit, log=10 if unit == "s" else 0), curves)
 
 
 def comparison_plot(comparison: ArchitectureComparison) -> Plot:
@@ -103,15 +88,7 @@ def comparison_plot(comparison: ArchitectureComparison) -> Plot:
     UsageError
         If no workload ran.
     """
-    panels = [_chart(one) for one in charts(comparison)]
+    panels = charts(comparison)
     if not panels:
         raise UsageError("no workload ran in this comparison", "give compare workloads to run")
     return Plot("comparison", comparison.summary, tuple(panels))
-
-
-def _chart(chart: LineChart | BarChart) -> Panel | Bars:
-    if isinstance(chart, LineChart):
-        points = {one.name: dict(one.points) for one in chart.series}
-        return _curves(chart.title, chart.quantity, points)
-    values = {bar.name: bar.value for bar in chart.bars if bar.value is not None}
-    return _bars(chart.title, chart.quantity, values)

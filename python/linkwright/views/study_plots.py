@@ -1,43 +1,33 @@
 """The usual figures of a study: lines with confidence bands, a heat map, a Pareto front, boxes.
 
-The numbers come from the study's database. A figure is SVG or PNG, or a page with the figure and
-its table.
+The numbers come from the study's database.
 """
 
 from __future__ import annotations
 
-import io
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from linkwright.errors import UsageError, unknown_name
 from linkwright.notebook import counted
 from linkwright.results.interval import interval_of
-from linkwright.version import VERSION
-from linkwright.views.curve_plots import COLOURS, DASHES, new_figure, svg
-from linkwright.views.frame import page
-from linkwright.views.page_plots import plot_of_page
-from linkwright.views.quantities import quantity
-from linkwright.views.unit_axes import name_axis
+from linkwright.views.chart import Axis, Boxes, Cells, Chart, Series
+from linkwright.views.study_figure import StudyFigure, is_number
 
 if TYPE_CHECKING:
+    from linkwright.results.interval import Interval
     from linkwright.study.database import Database
 
-__all__ = ["FIGURES", "Asked", "StudyFigure", "study_figure"]
+__all__ = ["FIGURES", "Asked", "study_figure"]
 
 MOST_SERIES = 24
 """Series that one figure can show apart."""
-WIDTH, HEIGHT = 8.0, 5.0
-"""Inches of a figure."""
-PNG_DPI = 150
-LEAST_PX_PER_INCH = 60
-"""Size of a figure on a phone, where it scrolls: its numbers stay readable."""
-CELL_TEXTS = ("#fdfdfd", "#101418")
-"""Texts on dark and on light cells of a heat map, whose colours no theme changes."""
-MISSING_FILL, MISSING_HATCH = "#dddddd", "#888888"
-"""Cells of a heat map without a value."""
+SIZE = (8.0, 5.0)
+"""Width and height of a figure in inches."""
+WHISKER = 1.5
+"""Length of a whisker, in ranges between the quartiles, within which values are no outliers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,44 +58,6 @@ class Asked:
     log: str = ""
 
 
-@dataclass(frozen=True)
-class StudyFigure:
-    """A figure with the numbers that it shows."""
-
-    title: str
-    drawing: Any
-    """Matplotlib's figure."""
-    headings: Sequence[str]
-    rows: Sequence[Sequence[Any]]
-
-    def svg(self) -> str:
-        """Return the figure as SVG; the same bytes for the same numbers."""
-        return svg(self.drawing)
-
-    def png(self) -> bytes:
-        """Return the figure as PNG."""
-        buffer = io.BytesIO()
-        self.drawing.savefig(buffer, format="png", dpi=PNG_DPI, metadata={"Software": None})
-        return buffer.getvalue()
-
-    def page(self, question: str) -> str:
-        """Return a page with the figure and its table, which needs no network."""
-        cells = [[_shown(cell) for cell in row] for row in self.rows]
-        return page(
-            "study.html.j2",
-            styles=("study.css",),
-            facts=[],
-            version=VERSION,
-            title=self.title,
-            question=question,
-            drawing=plot_of_page(self.svg()),
-            least_px=round(LEAST_PX_PER_INCH * self.drawing.get_figwidth()),
-            headings=self.headings,
-            numeric=[all(map(_is_number, column)) for column in zip(*self.rows, strict=True)],
-            rows=cells,
-        )
-
-
 def study_figure(kind: str, database: Database, asked: Asked) -> StudyFigure:
     """Return a figure of a study.
 
@@ -122,8 +74,6 @@ def study_figure(kind: str, database: Database, asked: Asked) -> StudyFigure:
     ------
     UsageError
         If a name is unknown, nothing is left to show, or there are too many series.
-    CapabilityError
-        If Matplotlib is missing.
     """
     if kind not in FIGURES:
         raise UsageError(f"there is no figure '{kind}'", unknown_name(kind, FIGURES))
@@ -146,30 +96,40 @@ def _lines(database: Database, asked: Asked) -> StudyFigure:
         _expect_positive([x for points in series.values() for x in points], asked.x)
     if "y" in asked.log:
         _expect_positive([interval_of(one).mean for one in values.values()], asked.metric)
-    drawing, axes = _figure(series)
-    positions = _positions(axes, [x for points in series.values() for x in points])
-    rows: list[list[Any]] = []
-    for number, (by, points) in enumerate(series.items()):
-        xs = sorted(points, key=lambda x: positions[x])
-        means = [interval_of(points[x]) for x in xs]
-        at = [positions[x] for x in xs]
-        style = _style(number)
-        axes.plot(
-            at, [one.mean for one in means], label=_label(by, asked.by), marker="o", ms=4, **style
-        )
-        low = [one.mean - one.error_of_mean for one in means]
-        high = [one.mean + one.error_of_mean for one in means]
-        if low != high:
-            axes.fill_between(at, low, high, color=style["color"], alpha=0.2, linewidth=0)
+    if len(series) > MOST_SERIES:
+        raise _too_many(len(series))
+    xs = [x for points in series.values() for x in points]
+    axis, positions = _axis(asked, xs)
+    curves, rows = [], []
+    for by, points in series.items():
+        ordered = sorted(points, key=lambda x: positions[x])
+        means = [interval_of(points[x]) for x in ordered]
+        curves.append(_curve(_label(by, asked.by), [positions[x] for x in ordered], means))
         rows += [
-            [*by, x, one.mean, one.error_of_mean, one.n] for x, one in zip(xs, means, strict=True)
+            [*by, x, one.mean, one.error_of_mean, one.n]
+            for x, one in zip(ordered, means, strict=True)
         ]
-    _finish(axes, asked, asked.x, unit, has_legend=bool(asked.by))
+    chart = Chart("", axis, Axis(asked.metric, unit, log=_log(asked, "y")), tuple(curves))
     return StudyFigure(
         f"{asked.metric} by {asked.x}",
-        drawing,
+        (chart,),
         [*asked.by, asked.x, f"mean ({unit})", f"± 90 % ({unit})", "runs"],
         rows,
+        size=SIZE,
+    )
+
+
+def _curve(name: str, at: Sequence[float], means: Sequence[Interval]) -> Series:
+    """Return a curve with the 90 % confidence band of its means, if they have any."""
+    low = [one.mean - one.error_of_mean for one in means]
+    high = [one.mean + one.error_of_mean for one in means]
+    has_band = low != high
+    return Series(
+        name,
+        at,
+        [one.mean for one in means],
+        low=low if has_band else (),
+        high=high if has_band else (),
     )
 
 
@@ -178,58 +138,30 @@ def _heat(database: Database, asked: Asked) -> StudyFigure:
     if not asked.y:
         raise UsageError("a heat map has two columns", "name the other one with --y")
     database.expect([asked.x, asked.y], asked.metric)
-    values = _values(database, asked, [asked.x, asked.y])
+    found = _values(database, asked, [asked.x, asked.y])
     unit = _unit(database, asked.metric)
-    means = {place: interval_of(found).mean for place, found in values.items()}
+    means = {place: interval_of(values).mean for place, values in found.items()}
     if asked.log:
         _expect_positive(list(means.values()), asked.metric)
     xs, ys = (_ordered(_asked_of(database, asked, name)) for name in (asked.x, asked.y))
-    cells = [[means.get((x, y), math.nan) for x in xs] for y in ys]
-    drawing, (axes,) = new_figure(1, width=WIDTH, height=HEIGHT, columns=1)
-    image = axes.imshow(cells, aspect="auto", origin="lower", cmap="viridis", norm=_norm(asked))
-    name_axis(drawing.colorbar(image).ax.yaxis, asked.metric, unit)
-    axes.set_xticks(range(len(xs)), map(_tick, xs))
-    axes.set_yticks(range(len(ys)), map(_tick, ys))
-    _mark_missing(axes, cells)
-    for row, line in enumerate(cells):
-        for column, value in enumerate(line):
-            if not math.isnan(value) and len(xs) * len(ys) <= 200:
-                is_dark = image.norm(value) < 0.6
-                colour = CELL_TEXTS[0 if is_dark else 1]
-                text = quantity(value, unit)
-                axes.text(column, row, text, ha="center", va="center", color=colour, fontsize=8)
-    axes.set(xlabel=_words(asked.x), ylabel=_words(asked.y))
+    cells = [[means.get((x, y)) for x in xs] for y in ys]
+    n_missing = sum(value is None for line in cells for value in line)
+    missing = f"no value: {counted(n_missing, 'cell')} whose runs failed or were not made"
+    values_axis = Axis(asked.metric, unit, log=10 if asked.log else 0)
+    chart = Chart(
+        "",
+        Axis(_words(asked.x), places=tuple(map(_tick, xs))),
+        Axis(_words(asked.y), places=tuple(map(_tick, ys))),
+        (Cells(cells, values_axis, missing if n_missing else ""),),
+    )
     rows = [[x, y, means.get((x, y))] for y in ys for x in xs]
     return StudyFigure(
         f"{asked.metric} by {asked.x} and {asked.y}",
-        drawing,
+        (chart,),
         [asked.x, asked.y, f"mean ({unit})"],
         rows,
+        size=SIZE,
     )
-
-
-def _mark_missing(axes: Any, cells: Sequence[Sequence[float]]) -> None:
-    """Hatch the cells of a heat map without a value, and name them in a legend."""
-    from matplotlib.patches import Rectangle
-
-    places = [
-        (column, row)
-        for row, line in enumerate(cells)
-        for column, value in enumerate(line)
-        if math.isnan(value)
-    ]
-    look: dict[str, Any] = {
-        "facecolor": MISSING_FILL,
-        "edgecolor": MISSING_HATCH,
-        "hatch": "///",
-        "linewidth": 0,
-    }
-    for column, row in places:
-        axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, **look))
-    if places:
-        text = f"no value: {counted(len(places), 'cell')} whose runs failed or were not made"
-        key = Rectangle((0, 0), 1, 1, label=text, **look)
-        axes.legend(handles=[key], fontsize=8, loc="lower left", bbox_to_anchor=(0, 1))
 
 
 def _pareto(database: Database, asked: Asked) -> StudyFigure:
@@ -254,26 +186,36 @@ def _pareto(database: Database, asked: Asked) -> StudyFigure:
     # More throughput is better; all other metrics are better when less.
     signs = [-1 if unit.endswith("/s") else 1 for unit in units]
     front = _front({place: (signs[0] * x, signs[1] * y) for place, (x, y) in both.items()})
-    drawing, (axes,) = new_figure(1, width=WIDTH, height=HEIGHT, columns=1)
-    for place, (x, y) in both.items():
-        is_best = place in front
-        colour = COLOURS[1] if is_best else "#888888"
-        axes.plot([x], [y], marker="o", ms=7 if is_best else 5, color=colour, linestyle="")
-        axes.annotate(_label(place), (x, y), xytext=(6, 4), textcoords="offset points", fontsize=8)
-    axes.margins(x=0.15)  # for the texts
-    line = sorted(both[place] for place in front)
-    axes.plot(*zip(*line, strict=True), color=COLOURS[1], linewidth=1, drawstyle="steps-post")
-    _finish(axes, asked, "", units[1], has_legend=False)
-    name_axis(axes.xaxis, asked.x, units[0])
+    chart = Chart(
+        "",
+        Axis(asked.x, units[0], log=_log(asked, "x")),
+        Axis(asked.metric, units[1], log=_log(asked, "y")),
+        (
+            _points({place: at for place, at in both.items() if place not in front}, colour=-1),
+            _points({place: both[place] for place in front}, colour=1),
+            _steps(sorted(both[place] for place in front)),
+        ),
+    )
     rows = [
-        [*place, x, y, "yes" if place in front else ""] for place, (x, y) in sorted(both.items())
+        [*place, x, y, "yes" if place in front else ""]
+        for place, (x, y) in ((one, both[one]) for one in _ordered(both))
     ]
     return StudyFigure(
         f"{asked.metric} against {asked.x}",
-        drawing,
+        (chart,),
         [*names, f"{asked.x} ({units[0]})", f"{asked.metric} ({units[1]})", "best"],
         rows,
+        size=SIZE,
     )
+
+
+def _points(places: Mapping[tuple[Any, ...], tuple[float, float]], colour: int) -> Series:
+    xs, ys = ([at[axis] for at in places.values()] for axis in (0, 1))
+    return Series("", xs, ys, look="points", colour=colour, texts=[*map(_label, places)])
+
+
+def _steps(line: Sequence[tuple[float, float]]) -> Series:
+    return Series("", [x for x, _ in line], [y for _, y in line], look="steps", colour=1)
 
 
 def _box(database: Database, asked: Asked) -> StudyFigure:
@@ -291,17 +233,34 @@ def _box(database: Database, asked: Asked) -> StudyFigure:
     groups = _ordered(values)
     if len(groups) > 4 * MOST_SERIES:
         raise _too_many(len(groups))
-    drawing, (axes,) = new_figure(1, width=WIDTH, height=HEIGHT, columns=1)
-    axes.boxplot(
-        [values[one] for one in groups],
-        tick_labels=[_label(one) for one in groups],
-        medianprops={"color": COLOURS[1]},
+    quartiles = [_quartiles(values[one]) for one in groups]
+    boxes = [_box_of(values[one], found) for one, found in zip(groups, quartiles, strict=True)]
+    outliers = [
+        (place, value)
+        for place, (one, (least, *_, most)) in enumerate(zip(groups, boxes, strict=True))
+        for value in values[one]
+        if not least <= value <= most
+    ]
+    chart = Chart(
+        "",
+        Axis(_words(", ".join(names)), places=tuple(map(_label, groups))),
+        Axis(asked.metric, unit, log=_log(asked, "y")),
+        (Boxes("", boxes, outliers),),
     )
-    axes.tick_params(axis="x", rotation=45 if len(groups) > 6 else 0)
-    _finish(axes, asked, ", ".join(names), unit, has_legend=False)
-    rows = [[*one, *_quartiles(values[one]), len(values[one])] for one in groups]
+    rows = [[*one, *found, len(values[one])] for one, found in zip(groups, quartiles, strict=True)]
     headings = [f"{name} ({unit})" for name in ("min", "quartile", "median", "quartile", "max")]
-    return StudyFigure(f"{asked.metric} by {asked.x}", drawing, [*names, *headings, "runs"], rows)
+    title, columns = f"{asked.metric} by {asked.x}", [*names, *headings, "runs"]
+    return StudyFigure(title, (chart,), columns, rows, size=SIZE)
+
+
+def _box_of(
+    values: Sequence[float], quartiles: Sequence[float]
+) -> tuple[float, float, float, float, float]:
+    """Return quartiles and median between the most distant values that are no outliers."""
+    _, low, median, high, _ = quartiles
+    reach = WHISKER * (high - low)
+    within = [value for value in values if low - reach <= value <= high + reach]
+    return min(within), low, median, high, max(within)
 
 
 FIGURES: Mapping[str, Callable[[Database, Asked], StudyFigure]] = {
@@ -361,13 +320,6 @@ def _unit(database: Database, metric: str) -> str:
     return str(units.rows()[0][0])
 
 
-def _figure(series: Mapping[tuple[Any, ...], Any]) -> tuple[Any, Any]:
-    if len(series) > MOST_SERIES:
-        raise _too_many(len(series))
-    drawing, (axes,) = new_figure(1, width=WIDTH, height=HEIGHT, columns=1)
-    return drawing, axes
-
-
 def _too_many(n: int) -> UsageError:
     return UsageError(
         f"{n} series are more than a figure shows apart",
@@ -375,16 +327,18 @@ def _too_many(n: int) -> UsageError:
     )
 
 
-def _positions(axes: Any, xs: Sequence[Any]) -> dict[Any, float]:
-    """Return where each value of the horizontal axis is; texts stand side by side."""
-    if all(map(_is_number, xs)):
-        if all(isinstance(x, int) for x in xs):
-            # Counts have no halves.
-            axes.xaxis.get_major_locator().set_params(integer=True)
-        return {x: float(x) for x in xs}
+def _axis(asked: Asked, xs: Sequence[Any]) -> tuple[Axis, dict[Any, float]]:
+    """Return the horizontal axis, and where each value is on it; texts stand side by side."""
+    name = _words(asked.x)
+    if all(map(is_number, xs)):
+        return Axis(name, log=_log(asked, "x")), {x: float(x) for x in xs}
     ordered = _ordered(set(xs))
-    axes.set_xticks(range(len(ordered)), map(_tick, ordered))
-    return {x: float(place) for place, x in enumerate(ordered)}
+    positions = {x: float(place) for place, x in enumerate(ordered)}
+    return Axis(name, places=tuple(map(_tick, ordered))), positions
+
+
+def _log(asked: Asked, axis: str) -> Literal[0, 10]:
+    return 10 if axis in asked.log else 0
 
 
 def _ordered(values: Any) -> list[Any]:
@@ -430,21 +384,6 @@ def _quartiles(values: Sequence[float]) -> list[float]:
     return found
 
 
-def _finish(axes: Any, asked: Asked, x: str, unit: str, *, has_legend: bool) -> None:
-    """Set the scales of the axes, and name them: the vertical one is the metric's."""
-    if "x" in asked.log:
-        axes.set_xscale("log")
-    if "y" in asked.log:
-        axes.set_yscale("log")
-    else:
-        axes.set_ylim(bottom=0)
-    axes.set_xlabel(_words(x))
-    name_axis(axes.yaxis, asked.metric, unit)
-    axes.grid(visible=True, linewidth=0.3)
-    if has_legend:
-        axes.legend(fontsize=8)
-
-
 def _expect_positive(values: Sequence[Any], name: str) -> None:
     """Refuse values that a logarithmic scale would leave out.
 
@@ -453,24 +392,13 @@ def _expect_positive(values: Sequence[Any], name: str) -> None:
     UsageError
         If one is no positive number.
     """
-    n_others = sum(value is None or not _is_number(value) or value <= 0 for value in values)
+    n_others = sum(value is None or not is_number(value) or value <= 0 for value in values)
     if n_others:
         raise UsageError(
             f"{n_others:,} of {len(values):,} values of '{name}' are not positive numbers, and a "
             "logarithmic scale has no place for them",
             "leave the axis out of --log, or choose rows with --where",
         )
-
-
-def _norm(asked: Asked) -> Any:
-    from matplotlib.colors import LogNorm
-
-    return LogNorm() if asked.log else None
-
-
-def _style(place: int) -> dict[str, Any]:
-    colour = COLOURS[place % len(COLOURS)]
-    return {"color": colour, "linestyle": DASHES[place // len(COLOURS) % len(DASHES)]}
 
 
 def _label(by: Sequence[Any], names: Sequence[str] = ()) -> str:
@@ -490,13 +418,3 @@ def _tick(value: Any) -> str:
 
 def _words(name: str) -> str:
     return name.replace("_", " ")
-
-
-def _is_number(cell: Any) -> bool:
-    return cell is None or (isinstance(cell, int | float) and not isinstance(cell, bool))
-
-
-def _shown(cell: Any) -> str:
-    if cell is None:
-        return "–"
-    return f"{cell:.6g}" if isinstance(cell, float) else str(cell)

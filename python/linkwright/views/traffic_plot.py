@@ -9,7 +9,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.views.curve_plots import COLOURS, new_figure, svg
+from linkwright.views.chart import Axis, Chart, Mark, Series
+from linkwright.views.plots import Plot
 
 __all__ = ["Rates", "joined", "traffic_plot"]
 
@@ -40,22 +41,18 @@ def traffic_plot(
     CapabilityError
         If Matplotlib is missing.
     """
-    figure, (panel,) = new_figure(1, width=8, height=3.2, columns=1)
-    for colour, (name, rates) in zip(COLOURS, runs.items(), strict=False):
-        time_s, rate = joined(*rates)
-        panel.step(
-            time_s, rate * 8 / 1e6, where="post", label=name, color=colour, linewidth=1, alpha=0.8
-        )
-    for name, mark_s in (marks_s or {}).items():
-        panel.axvline(mark_s, color="#999999", linewidth=0.8, linestyle="--")
-        panel.annotate(
-            name, (mark_s, 1), xycoords=("data", "axes fraction"), va="bottom", ha="center"
-        )
-    panel.set_xlabel("time (s)")
-    panel.set_ylabel(f"{label} (Mb/s)")
-    panel.set_ylim(bottom=0)
-    panel.legend(loc="lower right", fontsize=8)
-    return svg(figure)
+    curves = {name: joined(*rates) for name, rates in runs.items()}
+    chart = Chart(
+        "",
+        Axis("time (s)"),
+        Axis(f"{label} (Mb/s)"),
+        tuple(
+            Series(name, time_s.tolist(), (rate * 8 / 1e6).tolist(), look="steps")
+            for name, (time_s, rate) in curves.items()
+        ),
+        marks=tuple(Mark(mark_s, name=name) for name, mark_s in (marks_s or {}).items()),
+    )
+    return Plot("traffic", label, (chart,), size=(8, 3.2)).svg()
 
 
 def joined(time_s: NDArray[np.float64], rate: NDArray[np.float64]) -> Rates:

@@ -21,6 +21,7 @@ from linkwright.records.nested import flat
 from linkwright.study import Database, pivot
 from linkwright.study.database import quoted
 from linkwright.text.json_text import read_json
+from linkwright.views.chart import chart_data
 from linkwright.views.study_plots import Asked, study_figure
 
 __all__ = ["opened"]
@@ -103,7 +104,10 @@ def _study(path: Path, asked: Mapping[str, str]) -> Iterator[Event]:
         wanted = Asked(x=rows, metric=metric, by=across)
         if kind == "heat":
             wanted = Asked(x=rows, metric=metric, y="".join(across))
-        yield "figure", {"svg": study_figure(kind, database, wanted).svg()}
+        yield (
+            "figure",
+            {"charts": list(map(chart_data, study_figure(kind, database, wanted).charts))},
+        )
 
 
 def _offer(database: Database) -> dict[str, Any]:

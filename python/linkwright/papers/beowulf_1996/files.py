@@ -12,7 +12,8 @@ from linkwright.papers.claims_file import claims_of
 from linkwright.papers.curves import curve
 from linkwright.papers.reading import Results, mean_of
 from linkwright.papers.study import Experiment, Study
-from linkwright.views.curve_plots import Panel, Plot
+from linkwright.views.chart import Axis, Chart
+from linkwright.views.plots import Plot
 from linkwright.workloads import DiskNet
 
 __all__ = ["disk_net"]
@@ -45,5 +46,6 @@ def _plots(results: Results) -> list[Plot]:
         return mean_of(results[f"{cluster}-{internode}"], "aggregate_throughput") / 1e6
 
     curves = tuple(curve(cluster, _MIXES, partial(throughput, cluster)) for cluster in _CLUSTERS)
-    panel = Panel("7 copies", "copies from node to node", "MB/s of all copies", curves)
-    return [Plot("disk-net", "Disk and network: throughput against internode copies", (panel,))]
+    x, y = Axis("copies from node to node"), Axis("MB/s of all copies")
+    chart = Chart("7 copies", x, y, curves)
+    return [Plot("disk-net", "Disk and network: throughput against internode copies", (chart,))]

@@ -12,7 +12,8 @@ from linkwright.papers.claims_file import claims_of
 from linkwright.papers.curves import curve, curve_by_size
 from linkwright.papers.reading import Results, by_size
 from linkwright.papers.study import Experiment, Study
-from linkwright.views.curve_plots import Panel, Plot
+from linkwright.views.chart import Axis, Chart
+from linkwright.views.plots import Plot
 from linkwright.workloads import Token
 
 __all__ = ["token"]
@@ -60,7 +61,7 @@ def _plots(results: Results) -> list[Plot]:
     by_pairs = [curve(what, _PAIRS, partial(at_peak, what)) for what in _RUNS]
     label = "MB/s, both directions"
     panels = (
-        Panel("7 pairs", "size of the token (bytes)", label, tuple(sizes), is_log_x=True),
-        Panel("8 KB", "pairs", label, tuple(by_pairs)),
+        Chart("7 pairs", Axis("size of the token (bytes)", log=2), Axis(label), tuple(sizes)),
+        Chart("8 KB", Axis("pairs"), Axis(label), tuple(by_pairs)),
     )
     return [Plot("token", "Token test: throughput of all pairs against size and pairs", panels)]

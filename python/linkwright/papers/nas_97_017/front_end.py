@@ -8,7 +8,8 @@ from __future__ import annotations
 from linkwright.papers.npb_runs import BRIEF_PASSES
 from linkwright.papers.reading import Results, mean_of
 from linkwright.papers.study import Experiment, Study
-from linkwright.views.curve_plots import Curve, Panel, Plot
+from linkwright.views.chart import Axis, Chart, Series
+from linkwright.views.plots import Plot
 from linkwright.workloads import FileServer, Workload, parse
 
 __all__ = ["front_end"]
@@ -54,17 +55,17 @@ def _server(rate: float) -> FileServer:
 
 def _plots(results: Results) -> list[Plot]:
     panels = tuple(
-        Panel(
-            title=f"{benchmark.upper()}, class A, {_NODES} nodes",
-            x_label="files of the front end (MB/s)",
-            y_label="time over that without files",
-            curves=tuple(_curve(results, benchmark, network) for network in _CLUSTERS),
+        Chart(
+            f"{benchmark.upper()}, class A, {_NODES} nodes",
+            Axis("files of the front end (MB/s)"),
+            Axis("time over that without files"),
+            tuple(_curve(results, benchmark, network) for network in _CLUSTERS),
         )
         for benchmark in _BENCHMARKS
     )
     return [Plot("front-end", "Cost of files served by the front end during a run", panels)]
 
 
-def _curve(results: Results, benchmark: str, network: str) -> Curve:
+def _curve(results: Results, benchmark: str, network: str) -> Series:
     times = [mean_of(results[_name(benchmark, network, rate)], "time") for rate in _RATES]
-    return Curve(network, [rate / 1e6 for rate in _RATES], [time / times[0] for time in times])
+    return Series(network, [rate / 1e6 for rate in _RATES], [time / times[0] for time in times])

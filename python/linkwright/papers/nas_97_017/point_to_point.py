@@ -10,7 +10,8 @@ from linkwright.papers.claims_file import claims_of
 from linkwright.papers.curves import curve_by_size
 from linkwright.papers.reading import Results
 from linkwright.papers.study import Experiment, Study
-from linkwright.views.curve_plots import Panel, Plot
+from linkwright.views.chart import Axis, Chart
+from linkwright.views.plots import Plot
 from linkwright.workloads import PingPong
 
 __all__ = ["ping_pong"]
@@ -39,7 +40,7 @@ def _plots(results: Results) -> list[Plot]:
     latency = [curve_by_size(name, results[name], "latency", 1e6) for name in _PATHS]
     throughput = [curve_by_size(name, results[name], "throughput", 1e-6) for name in _PATHS]
     panels = (
-        Panel("one way", x_label, "time (µs)", tuple(latency), is_log_x=True, is_log_y=True),
-        Panel("throughput", x_label, "MB/s", tuple(throughput), is_log_x=True),
+        Chart("one way", Axis(x_label, log=2), Axis("time (µs)", log=10), tuple(latency)),
+        Chart("throughput", Axis(x_label, log=2), Axis("MB/s"), tuple(throughput)),
     )
     return [Plot("ping-pong", "Time and throughput of one message between two nodes", panels)]

@@ -14,7 +14,8 @@ from linkwright.papers.nas_97_025.benchmarks import NODE_SPEED
 from linkwright.papers.npb_runs import NpbRun
 from linkwright.papers.reading import Results, mean_of
 from linkwright.papers.study import Study
-from linkwright.views.curve_plots import Panel, Plot
+from linkwright.views.chart import Axis, Chart
+from linkwright.views.plots import Plot
 
 __all__ = ["hub_density"]
 
@@ -48,5 +49,6 @@ def _plots(results: Results) -> list[Plot]:
         for benchmark, n in _NODES.items()
     )
     # IS counts keys, a hundredth of the others' operations.
-    panel = Panel("hub density", "nodes on a hub", "Mflop/s of all nodes", curves, is_log_y=True)
-    return [Plot("hub-density", "Rate against the nodes that share a hub", (panel,))]
+    rates = Axis("Mflop/s of all nodes", log=10)
+    chart = Chart("hub density", Axis("nodes on a hub"), rates, curves)
+    return [Plot("hub-density", "Rate against the nodes that share a hub", (chart,))]

@@ -11,7 +11,8 @@ from linkwright.papers.claims_file import claims_of
 from linkwright.papers.curves import curve_by_size
 from linkwright.papers.reading import Results, by_size
 from linkwright.papers.study import Experiment, Study
-from linkwright.views.curve_plots import Curve, Panel, Plot
+from linkwright.views.chart import Axis, Chart, Series
+from linkwright.views.plots import Plot
 
 __all__ = ["hpl", "netpipe"]
 
@@ -52,7 +53,7 @@ def hpl() -> Study:
 def _plots(results: Results) -> list[Plot]:
     throughput = [curve_by_size(name, results[name], "throughput", 1e-6) for name in _PATHS]
     signature = [
-        Curve(
+        Series(
             name,
             [time_s * 1e6 for time_s in by_size(results[name], "time").values()],
             [rate / 1e6 for rate in by_size(results[name], "throughput").values()],
@@ -60,7 +61,7 @@ def _plots(results: Results) -> list[Plot]:
         for name in _PATHS
     ]
     panels = (
-        Panel("throughput", "block (bytes)", "MB/s", tuple(throughput), is_log_x=True),
-        Panel("signature", "time of a block (µs)", "MB/s", tuple(signature), is_log_x=True),
+        Chart("throughput", Axis("block (bytes)", log=2), Axis("MB/s"), tuple(throughput)),
+        Chart("signature", Axis("time of a block (µs)", log=2), Axis("MB/s"), tuple(signature)),
     )
     return [Plot("netpipe", "NetPIPE: throughput against the block and against its time", panels)]
