@@ -91,6 +91,7 @@ fn free() -> HostModel {
             receive_buffer: 131_072,
             first_receive_buffer: 0,
             window_rule: WindowRule::Free,
+            copied_frame: 0,
             ack_rule: AckRule::EverySecond { delay: Time::from_ms(40) },
             send_buffer: SendBuffer::Bytes(131_072),
             send_buffer_grows: false,

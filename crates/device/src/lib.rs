@@ -28,7 +28,7 @@ pub use backplane::Backplane;
 pub use bond::Bond;
 pub use channel::{Channel, Departure};
 pub use error::DeviceError;
-pub use hub::{Decision, GivenUp, Hub, HubConfig, HubCounters, MOST_ATTEMPTS};
+pub use hub::{Decision, GivenUp, Hub, HubConfig, HubCounters, MOST_ATTEMPTS, StationOptions};
 pub use paced::{PacedChannel, Queued};
 pub use queue::{Backlog, QueueLimit};
 pub use random::{Random, mixed};

@@ -272,13 +272,10 @@ fn modern(steering: Steering, n_cpus: u32) -> HostModel {
     };
     host.processors = Processors { n_cpus, n_receive_queues: n_cpus, steering };
     host.queues = InterfaceQueues {
-        transmit: 100_000,
-        receive: 100_000,
         interrupt_hold: Time::from_us(20),
-        interrupt_frames: 0,
         send_bytes: 65_536,
         receive_bytes: 65_536,
-        mark_above: 0,
+        ..InterfaceQueues::plain(100_000, 100_000)
     };
     host.tcp.receive_buffer = 3_145_728;
     host.tcp.send_buffer = SendBuffer::Bytes(4_194_304);

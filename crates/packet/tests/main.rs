@@ -7,6 +7,7 @@ mod capture;
 mod carrier;
 mod datagrams;
 mod faults;
+mod hub_interfaces;
 mod idle;
 mod laws;
 mod link_layer;

@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import model_validator
 
-from linkwright.calibrations.kinds import Cost, Count, Frozen
+from linkwright.calibrations.kinds import Cost, Count, Flag, Frozen
 
 __all__ = ["HostCosts", "InterfaceQueues", "Steering"]
 
@@ -92,6 +92,16 @@ class InterfaceQueues(Frozen):
     mark_above_frames: Count | None = None
     """Length in frames above which a queue in front of a full-duplex link, in an interface or a
     switch, marks packets that allow it (ECN). Default: 0, which means never."""
+    pauses_backoff: Flag | None = None
+    """Whether the back-off of an interface on a hub counts only while the medium is silent (DEC
+    21140, CSR6 bit 5). Only the packet engine models it."""
+    avoids_capture: Flag | None = None
+    """Whether an interface on a hub that has sent the last frame waits two slots after the first
+    collision of the next, and none after the second (DEC 21140, CSR6 bit 17). Only the packet
+    engine models it."""
+    copied_frame_bytes: Count = Count(value=200, origin="source: rx_copybreak of tulip 0.78")
+    """Length of the longest received frame that the driver copies to a buffer of its length; longer
+    ones stay in a full-size buffer. It counts under the window rule `half-of-memory`."""
 
     @model_validator(mode="after")
     def _fits(self) -> InterfaceQueues:

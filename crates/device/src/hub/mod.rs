@@ -5,15 +5,18 @@
 //! becomes due in that window starts too, and they collide. So one decision per contention is
 //! enough, at the earliest start plus the delay, and there are no events per slot. The two-part gap
 //! needs no rule of its own and late collisions cannot occur: `docs/design/csma-cd.md` has the
-//! arguments. Content and destination of a frame are not here: every other station hears it.
+//! arguments. Interfaces may deviate from the standard ([`StationOptions`]). Content and destination
+//! of a frame are not here: every other station hears it.
 
 mod backoff;
 mod collision;
+mod interface;
 #[cfg(test)]
 mod reference;
 mod station;
 
 pub use backoff::MOST_ATTEMPTS;
+pub use interface::StationOptions;
 
 use crate::error::DeviceError;
 use crate::ethernet::{ByteTime, GAP_BYTES, JAM_BITS, PREAMBLE_BYTES, SLOT_BITS};
@@ -96,6 +99,19 @@ pub struct HubCounters {
 struct Contender {
     due: Time,
     station: u32,
+    /// When a back-off that pauses ends if the medium stays silent; zero for any other.
+    backoff_end: Time,
+}
+
+impl Contender {
+    /// Waits for a gap after a carrier that is heard from `heard` until `silence`.
+    #[inline]
+    fn defer(&mut self, heard: Time, silence: Time, gap: Time) {
+        if self.backoff_end > heard {
+            self.backoff_end += silence - heard;
+        }
+        self.due = self.due.max(silence + gap).max(self.backoff_end);
+    }
 }
 
 /// A collision domain and its stations.
@@ -158,6 +174,11 @@ impl Hub {
         self.stations[station as usize].limit = limit;
     }
 
+    /// Gives `station` an interface with options of its own.
+    pub fn equip_station(&mut self, station: u32, options: StationOptions) {
+        self.stations[station as usize].options = options;
+    }
+
     /// Puts a frame of `bytes` into the queue of `station`; returns `false` when it is full and the
     /// frame is lost.
     ///
@@ -174,7 +195,7 @@ impl Hub {
         }
         if state.queue.is_empty() {
             let due = now.max(gap_end);
-            self.contenders.push(Contender { due, station });
+            self.contenders.push(Contender { due, station, backoff_end: Time::ZERO });
             self.earliest = self.earliest.min(due);
         }
         state.queue.push_back((frame, bytes));
@@ -275,11 +296,12 @@ impl Hub {
         state.backoff.reset();
         state.activity = self.activity;
         state.gap_end = end + gap;
-        let next = (!state.queue.is_empty()).then_some(Contender { due: state.gap_end, station });
+        state.has_won = true;
+        let next = state.next_contender(station);
         self.counters.frames += 1;
         self.counters.bytes += u64::from(bytes);
         self.contenders.swap_remove(winner);
-        self.defer_until(end + delay + gap);
+        self.defer(start + delay, end + delay);
         self.contend_again(next);
         Decision::Sent { station, frame, start, end, heard: end + delay }
     }
@@ -289,12 +311,13 @@ impl Hub {
         let collision = Collision::new(self.timing, first, second, starts);
         let silence = collision.silence();
         let mut index = 0;
-        while let Some(&Contender { due, station }) = self.contenders.get(index) {
+        while let Some(contender) = self.contenders.get_mut(index) {
+            let Contender { due, station, .. } = *contender;
             if due > window_end {
-                self.contenders[index].due = due.max(silence + self.timing.gap);
+                contender.defer(window_end, silence, self.timing.gap);
                 index += 1;
-            } else if let Some(due) = self.back_off(station, due, &collision) {
-                self.contenders[index].due = due;
+            } else if let Some(contender) = self.back_off(station, due, &collision) {
+                self.contenders[index] = contender;
                 index += 1;
             } else {
                 self.contenders.swap_remove(index);
@@ -306,30 +329,38 @@ impl Hub {
         Decision::Collided { n_stations: n_joined, start: first, end: silence }
     }
 
-    /// Returns when a station of a collision is due again, or `None` when its last frame was given
-    /// up.
-    fn back_off(&mut self, station: u32, start: Time, collision: &Collision) -> Option<Time> {
+    /// Returns a station of a collision with the time at which it is due again, or `None` when its
+    /// last frame was given up.
+    fn back_off(&mut self, station: u32, start: Time, collision: &Collision) -> Option<Contender> {
         let state = &mut self.stations[station as usize];
         let end = collision.end_of(start);
+        let has_captured = state.has_captured(self.activity);
         state.activity = self.activity;
+        state.has_won = false;
         state.gap_end = collision.gap_end_of(end);
-        if let Some(slots) = state.backoff.collide() {
-            return Some(state.gap_end.max(end + self.timing.slot * slots));
+        if let Some(slots) = state.backoff.collide(has_captured) {
+            let (pauses, wait) = (state.options.pauses_backoff, self.timing.slot * slots);
+            // A counter that stops while the medium is busy starts when the last jam has passed.
+            let from = if pauses { state.gap_end - self.timing.gap } else { end };
+            let due = state.gap_end.max(from + wait);
+            let backoff_end = if pauses { from + wait } else { Time::ZERO };
+            return Some(Contender { due, station, backoff_end });
         }
         state.backoff.reset();
         let (frame, bytes) = state.queue.pop_front().expect("a contender has a frame");
         state.backlog.remove(bytes);
         self.given_up.push(GivenUp { station, frame });
         self.counters.given_up += 1;
-        (!state.queue.is_empty()).then_some(state.gap_end)
+        state.next_contender(station)
     }
 
-    /// Makes every contender wait for `gap_end`, the end of the gap at the stations that listened.
-    fn defer_until(&mut self, gap_end: Time) {
-        self.gap_end = gap_end;
+    /// Makes every contender wait for a gap after `silence`, the end of what stations hear that
+    /// only listen, from `heard` on.
+    fn defer(&mut self, heard: Time, silence: Time) {
+        self.gap_end = silence + self.timing.gap;
         self.earliest = Time::MAX;
         for contender in &mut self.contenders {
-            contender.due = contender.due.max(gap_end);
+            contender.defer(heard, silence, self.timing.gap);
             self.earliest = self.earliest.min(contender.due);
         }
     }

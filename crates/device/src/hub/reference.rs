@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 
 use super::backoff::Backoff;
-use super::{Decision, GivenUp, Hub, HubConfig};
+use super::{Decision, GivenUp, Hub, HubConfig, StationOptions};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use quantity::{Rate, Time};
@@ -49,11 +49,16 @@ struct Ears {
     /// When the gap ends, or [`UNKNOWN`] while the medium is busy.
     gap_end: u64,
     sending: Option<usize>,
+    /// True if the station sent the last frame that it knows of, and if it began the present one
+    /// like that.
+    has_won: bool,
+    has_captured: bool,
 }
 
 struct Reference<'a> {
     arrivals: &'a [Arrival],
     delay: u64,
+    options: StationOptions,
     stations: Vec<Ears>,
     transmissions: Vec<Transmission>,
     outcomes: Vec<Outcome>,
@@ -77,9 +82,10 @@ impl Reference<'_> {
             let (frame, station) = (ears.queue[0], number as u32);
             ears.sending = None;
             ears.ready = now;
+            ears.has_won = !collided;
             if !collided {
                 self.outcomes.push(Outcome::Sent { frame, station, start, end });
-            } else if let Some(slots) = ears.backoff.collide() {
+            } else if let Some(slots) = ears.backoff.collide(ears.has_captured) {
                 ears.ready = now + slots * SLOT;
                 continue;
             } else {
@@ -105,7 +111,12 @@ impl Reference<'_> {
     fn listen(&mut self, now: u64) {
         for number in 0..self.stations.len() {
             let carrier = self.hears(number, |start, end| start < now && now < end);
+            let is_heard = self.hears(number, |start, end| start <= now && now < end);
             let ears = &mut self.stations[number];
+            ears.has_won &= !is_heard;
+            if is_heard && self.options.pauses_backoff && ears.ready > now {
+                ears.ready += 1;
+            }
             let is_busy = carrier || ears.sending.is_some();
             if !is_busy && ears.gap_end == UNKNOWN {
                 ears.gap_end = now + GAP;
@@ -121,6 +132,7 @@ impl Reference<'_> {
             if let Some(&frame) = ears.queue.front().filter(|_| may_start) {
                 let bits = u64::from(self.arrivals[frame as usize].bytes) * 8 + PREAMBLE;
                 ears.sending = Some(self.transmissions.len());
+                ears.has_captured = ears.has_won && self.options.avoids_capture;
                 ears.gap_end = UNKNOWN;
                 let (start, end) = (now, now + bits);
                 self.transmissions.push(Transmission { station, start, end, collided: false });
@@ -148,26 +160,39 @@ impl Reference<'_> {
     }
 }
 
-fn play_reference(arrivals: &[Arrival], n_stations: u32, delay: u64, seed: u64) -> Vec<Outcome> {
+fn play_reference(
+    arrivals: &[Arrival],
+    (n_stations, options): (u32, StationOptions),
+    delay: u64,
+    seed: u64,
+) -> Vec<Outcome> {
     let ears = |station| Ears {
         queue: VecDeque::new(),
         backoff: Backoff::new(seed, 0, station),
         ready: 0,
         gap_end: 0,
         sending: None,
+        has_won: false,
+        has_captured: false,
     };
     let stations = (0..n_stations).map(ears).collect();
     let (transmissions, outcomes) = (Vec::new(), Vec::new());
-    Reference { arrivals, delay, stations, transmissions, outcomes }.run()
+    Reference { arrivals, delay, options, stations, transmissions, outcomes }.run()
 }
 
-fn play_hub(arrivals: &[Arrival], n_stations: u32, delay: u64, seed: u64) -> Vec<Outcome> {
+fn play_hub(
+    arrivals: &[Arrival],
+    (n_stations, options): (u32, StationOptions),
+    delay: u64,
+    seed: u64,
+) -> Vec<Outcome> {
     let rate = Rate::from_mbps(100);
     let bit = |bits: u64| rate.time_of_bits(bits);
     let bits = |time: Time| time.ps() / bit(1).ps();
     let (domain_delay, queue_limit) = (bit(delay), None);
     let config = HubConfig { n_stations, rate, domain_delay, queue_limit, seed, hub_id: 0 };
     let mut hub = Hub::new(config).unwrap();
+    (0..n_stations).for_each(|station| hub.equip_station(station, options));
     let mut outcomes = Vec::new();
     let mut frames = (0u32..).zip(arrivals).peekable();
     loop {
@@ -216,9 +241,11 @@ proptest! {
         (n_stations, arrivals) in (1u32..6).prop_flat_map(|n| (Just(n), some_arrivals(n))),
         delay in 1u64..=256,
         seed in any::<u64>(),
+        (pauses_backoff, avoids_capture) in any::<(bool, bool)>(),
     ) {
-        let mut expected = play_reference(&arrivals, n_stations, delay, seed);
-        let mut found = play_hub(&arrivals, n_stations, delay, seed);
+        let stations = (n_stations, StationOptions { pauses_backoff, avoids_capture });
+        let mut expected = play_reference(&arrivals, stations, delay, seed);
+        let mut found = play_hub(&arrivals, stations, delay, seed);
         expected.sort();
         found.sort();
         prop_assert_eq!(found, expected);

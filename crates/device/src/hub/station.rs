@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 
+use super::Contender;
 use super::backoff::Backoff;
+use super::interface::StationOptions;
 use crate::queue::{Backlog, QueueLimit};
 use quantity::Time;
 
@@ -20,6 +22,9 @@ pub(super) struct Station {
     pub(super) activity: u64,
     /// When this station's own gap after it ends.
     pub(super) gap_end: Time,
+    pub(super) options: StationOptions,
+    /// True if this station sent a frame whole in it.
+    pub(super) has_won: bool,
 }
 
 impl Station {
@@ -32,7 +37,23 @@ impl Station {
             backoff,
             activity: u64::MAX,
             gap_end: Time::ZERO,
+            options: StationOptions::default(),
+            has_won: false,
         }
+    }
+
+    /// Returns whether this station avoids capture and had the medium last before the present
+    /// `activity`.
+    #[inline]
+    pub(super) fn has_captured(&self, activity: u64) -> bool {
+        self.options.avoids_capture && self.has_won && self.activity.wrapping_add(1) == activity
+    }
+
+    /// Returns when this station contends for its next frame, if it has one.
+    #[inline]
+    pub(super) fn next_contender(&self, station: u32) -> Option<Contender> {
+        let contender = Contender { due: self.gap_end, station, backoff_end: Time::ZERO };
+        (!self.queue.is_empty()).then_some(contender)
     }
 
     /// Forgets the frame on the wire once its last bit has left.

@@ -94,6 +94,10 @@ constants! {
         /// ECN threshold: a queue in front of a full-duplex link that holds more frames marks those
         /// that may be marked (RFC 8257, sec. 3.1); 0 for never.
         pub mark_above: u32 = table.count("mark_above_frames", ANY),
+        /// True if the back-off of an interface on a hub counts only while the medium is silent.
+        pub pauses_backoff: bool = table.flag("pauses_backoff"),
+        /// True if an interface on a hub that has sent the last frame gives way after a collision.
+        pub avoids_capture: bool = table.flag("avoids_capture"),
     }
 }
 
@@ -108,6 +112,8 @@ impl InterfaceQueues {
             send_bytes: 0,
             receive_bytes: 0,
             mark_above: 0,
+            pauses_backoff: false,
+            avoids_capture: false,
         }
     }
 }

@@ -89,6 +89,8 @@ constants! {
         pub first_receive_buffer: u32 = table.count("first_receive_buffer_bytes", ANY),
         /// Rule by which the advertised window follows from the receive buffer.
         pub window_rule: WindowRule = table.choice("window_rule", &WINDOW_RULES),
+        /// Length of the longest received frame whose memory is that of its length.
+        pub copied_frame: u32 = table.count("copied_frame_bytes", ANY),
         /// Rule by which received data are acknowledged.
         pub ack_rule: AckRule = AckRule::read(table),
         /// Limit of the data that wait to be sent or acknowledged.
@@ -162,7 +164,7 @@ impl TcpOptions {
     pub fn buffered(&self, payload: u32) -> u32 {
         match self.window_rule {
             WindowRule::Free | WindowRule::HalfInSegments => payload,
-            WindowRule::HalfOfMemory => memory::received(payload),
+            WindowRule::HalfOfMemory => memory::received(payload, self.copied_frame),
         }
     }
 

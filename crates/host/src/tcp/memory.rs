@@ -2,9 +2,9 @@
 //! counts both buffers (`truesize` of `alloc_skb`).
 //!
 //! Memory is allocated in units of 16 bytes, behind which lies the descriptor of the segment. The
-//! driver of a received frame, `tulip` 0.78 and 0.79, hands on the full-size buffer that the card
-//! wrote to, or copies a short frame to a buffer of its length (`tulip_rx`). The driver inside
-//! 2.0.30 copies every frame, so that a full one takes 32 bytes less.
+//! driver of a received frame hands on the full-size buffer that the card wrote to, or copies the
+//! frame to a buffer of its length (`tulip_rx`): `tulip` 0.78 and 0.79 copy up to 200 bytes
+//! (`rx_copybreak`), the driver inside 2.0.30 every frame.
 
 use crate::frame_sizes::frame_sizes;
 
@@ -15,9 +15,7 @@ const HEADER_ROOM: u32 = 128 + 15;
 /// Room behind a full segment in the buffer of a short one, to which later writes may be added
 /// (`do_tcp_sendmsg`).
 const ROOM_FOR_MORE: u32 = 128;
-/// Length of the longest received frame that is copied (`rx_copybreak`), and size of the card's
-/// buffers, in which longer ones stay (`PKT_BUF_SZ`).
-const COPIED_TO: u32 = 200;
+/// Size of the card's buffers, in which frames stay that are not copied (`PKT_BUF_SZ`).
 const CARD_BUFFER: u32 = 1536;
 /// Bytes of a frame that the card keeps to itself.
 const CHECK_SEQUENCE: u32 = 4;
@@ -33,10 +31,10 @@ pub fn sent(payload: u32, is_roomy: bool, segment_bytes: u32) -> u32 {
     allocated(data + HEADER_ROOM)
 }
 
-/// Returns the memory of a segment in a receive buffer.
-pub fn received(payload: u32) -> u32 {
+/// Returns the memory of a segment in a receive buffer; frames of up to `copied` bytes are copied.
+pub fn received(payload: u32, copied: u32) -> u32 {
     let length = frame_sizes(payload, false).1 - CHECK_SEQUENCE;
-    allocated(FRONT_ROOM + if length <= COPIED_TO { length + COPY_ROOM } else { CARD_BUFFER })
+    allocated(FRONT_ROOM + if length <= copied { length + COPY_ROOM } else { CARD_BUFFER })
 }
 
 fn allocated(bytes: u32) -> u32 {
@@ -52,7 +50,12 @@ mod tests {
         assert_eq!(sent(1460, false, 1460), 1764);
         assert_eq!(sent(32, true, 1460), 1892);
         assert_eq!(sent(32, false, 1460), 324);
-        assert_eq!([received(1460), received(147)], [1716; 2]);
-        assert_eq!([received(146), received(32), received(0)], [372, 260, 228]);
+        assert_eq!([1460, 147].map(|payload| received(payload, 200)), [1716; 2]);
+        assert_eq!([146, 32, 0].map(|payload| received(payload, 200)), [372, 260, 228]);
+    }
+
+    #[test]
+    fn a_driver_that_copies_every_frame_leaves_no_memory_unused() {
+        assert_eq!([1460, 147, 32].map(|payload| received(payload, 1514)), [1684, 372, 260]);
     }
 }

@@ -39,6 +39,7 @@ pub fn linux_2_0() -> HostModel {
             receive_buffer: 16384,
             first_receive_buffer: 0,
             window_rule: WindowRule::HalfInSegments,
+            copied_frame: 200,
             ack_rule: AckRule::OnRead { pushed: Time::from_ms(20), longest: Time::from_ms(500) },
             send_buffer: SendBuffer::Segments(9),
             send_buffer_grows: false,

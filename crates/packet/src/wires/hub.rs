@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use device::{DeviceError, Hub, HubConfig, QueueLimit};
+use device::{DeviceError, Hub, HubConfig, QueueLimit, StationOptions};
 use host::InterfaceQueues;
 use network::{DeviceId, DeviceKind, Fabric, PortId};
 use quantity::{Id, IdVec, OptionalId, Rate, Time};
@@ -71,6 +71,9 @@ pub(crate) fn domains(
             outlets[port] = Outlet::Station { hub, station };
             let limit: QueueLimit = queue_limit(fabric, queues, port);
             device.limit_station(station, Some(limit));
+            if matches!(fabric.kind(fabric.port(port).device), DeviceKind::Node) {
+                device.equip_station(station, options_of(queues));
+            }
         }
         let is_of_switch = |&&port: &&PortId| {
             matches!(fabric.kind(fabric.port(port).device), DeviceKind::Switch(_))
@@ -79,6 +82,12 @@ pub(crate) fn domains(
         Ok(Domain { device, stations, switch_ports, scheduled: Time::MAX })
     });
     found.collect()
+}
+
+/// Returns the options of the interface of a node.
+fn options_of(queues: &InterfaceQueues) -> StationOptions {
+    let &InterfaceQueues { pauses_backoff, avoids_capture, .. } = queues;
+    StationOptions { pauses_backoff, avoids_capture }
 }
 
 /// Returns the stations and the one-way delay of each collision domain, in order of its lowest hub.
