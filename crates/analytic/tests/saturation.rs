@@ -112,11 +112,13 @@ fn free() -> HostModel {
         protocol: MessageProtocol {
             header: 0,
             envelope: 0,
-            control: 0,
+            request: 0,
+            clear: 0,
             long_from: u64::MAX,
             rendezvous_from: u64::MAX,
             progress: ProgressRule::Both,
             reads_lowest_first: false,
+            retry_in_use: 0,
         },
         message_costs: MessageCosts {
             send: Time::ZERO,

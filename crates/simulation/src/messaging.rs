@@ -50,8 +50,8 @@ impl<M: NetworkModel> Executor<'_, M> {
                 (u64::from(self.protocol.envelope), Then::Write { to, message, role: Role::Data })
             }
             Role::Data => (bytes, Then::DataWritten { kind, sent_by }),
-            Role::Request => (u64::from(self.protocol.control), Then::Requested(message)),
-            Role::Clear => (u64::from(self.protocol.control), Then::CheckWait),
+            Role::Request => (u64::from(self.protocol.request), Then::Requested(message)),
+            Role::Clear => (u64::from(self.protocol.clear), Then::CheckWait),
         };
         self.state(rank).then = then;
         // A stream needs at least one byte to carry an empty message.

@@ -85,7 +85,9 @@ class Messages(Frozen):
     envelope_bytes: Count
     """Envelope (source, tag, length) in front of the data of a message."""
     control_bytes: Count
-    """Body of a rendezvous request and of the clear-to-send."""
+    """Body of a rendezvous request."""
+    clear_to_send_bytes: Count | None = None
+    """Body of the clear-to-send. Default: as the request."""
     long_from: Threshold
     """Smallest message, in bytes, whose envelope is sent before its data."""
     rendezvous_from: Threshold
@@ -96,6 +98,10 @@ class Messages(Frozen):
     reads_lowest_first: Flag = Flag(value=False, origin="default: off")
     """Whether a process that finds several messages reads that of the lowest rank first, as P4
     does, instead of the first to arrive. Only the packet engine models it."""
+    retry_in_use_percent: Count = Count(value=0, origin="default: none")
+    """Share of the time for which the socket is in use while a process repeats a read or write that
+    would block, as P4 does; a time-out that finds it so is put off. Default: 0, for a process that
+    sleeps. Only the packet engine models it."""
     look: Cost = Cost(us=0.0, origin="default: none")
     """Looking for a message on one connection, which P4 does for each before it tries a blocked
     write again. Room in the send buffer is noticed at the end of such a round. Only the packet
@@ -110,12 +116,23 @@ class Messages(Frozen):
     """The copy of a long message to its user buffer."""
 
     @model_validator(mode="after")
+    def _is_a_share(self) -> Messages:
+        if self.retry_in_use_percent.value > 100:
+            raise ValueError(
+                f"retry_in_use_percent of {self.retry_in_use_percent.value} are more than all of "
+                "the time; give 100 or less"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _frames_little(self) -> Messages:
-        for name in ("header_bytes", "envelope_bytes", "control_bytes"):
-            if getattr(self, name).value > MOST_FRAMING_BYTES:
+        names = ("header_bytes", "envelope_bytes", "control_bytes", "clear_to_send_bytes")
+        for name in names:
+            count = getattr(self, name)
+            if count and count.value > MOST_FRAMING_BYTES:
                 raise ValueError(
-                    f"{name} of {getattr(self, name).value} are too many for the frame of a "
-                    f"message; give {MOST_FRAMING_BYTES} or less"
+                    f"{name} of {count.value} are too many for the frame of a message; give "
+                    f"{MOST_FRAMING_BYTES} or less"
                 )
         return self
 

@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 
 use quantity::{Cost, Time};
 
-use super::table::{Table, constants};
+use super::table::{Table, Value, constants};
 
 /// Bounds of headers of messages.
 const HEADER: RangeInclusive<u64> = 0..=1 << 20;
@@ -24,8 +24,10 @@ constants! {
         /// Envelope (source, tag, length) in front of a message's data, and the body of the control
         /// transfers of the long protocol.
         pub envelope: u32 = table.count("envelope_bytes", HEADER),
-        /// Body of the request and of the clear-to-send message of the rendezvous protocol.
-        pub control: u32 = table.count("control_bytes", HEADER),
+        /// Body of the request of the rendezvous protocol.
+        pub request: u32 = table.count("control_bytes", HEADER),
+        /// Body of its clear-to-send message.
+        pub clear: u32 = clear_to_send(table),
         /// Smallest message that uses the long protocol.
         pub long_from: u64 = table.count("long_from", THRESHOLD),
         /// Smallest message that uses the rendezvous protocol.
@@ -35,6 +37,17 @@ constants! {
         /// True if a process that finds several messages reads that of the lowest rank first; false
         /// if they are read in order of arrival.
         pub reads_lowest_first: bool = table.flag("reads_lowest_first"),
+        /// Share of a loop of calls that would block, in per cent, for which the socket is in use;
+        /// zero for a process that sleeps instead.
+        pub retry_in_use: u32 = table.count("retry_in_use_percent", 0..=100),
+    }
+}
+
+/// Returns the body of a clear-to-send message, which is as long as the request unless it is given.
+fn clear_to_send<T: Table>(table: &T) -> Result<u32, T::Error> {
+    match table.get("clear_to_send_bytes")? {
+        Value::Off => table.count("control_bytes", HEADER),
+        _ => table.count("clear_to_send_bytes", HEADER),
     }
 }
 

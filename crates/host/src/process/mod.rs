@@ -4,9 +4,11 @@
 mod job;
 mod look;
 mod read_order;
+mod retry;
 mod write_call;
 
 pub use job::{Job, Piece};
 pub use look::{Looking, Turn};
 pub use read_order::ReadOrder;
+pub use retry::Retry;
 pub use write_call::WriteCall;

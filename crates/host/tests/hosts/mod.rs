@@ -60,11 +60,13 @@ pub fn linux_2_0() -> HostModel {
         protocol: MessageProtocol {
             header: 32,
             envelope: 24,
-            control: 32,
+            request: 32,
+            clear: 32,
             long_from: 16_384,
             rendezvous_from: 128_000,
             progress: ProgressRule::LowerRank,
             reads_lowest_first: false,
+            retry_in_use: 0,
         },
         message_costs: MessageCosts {
             send: microseconds(17.0),
@@ -109,11 +111,13 @@ pub fn ideal() -> HostModel {
     host.protocol = MessageProtocol {
         header: 0,
         envelope: 0,
-        control: 0,
+        request: 0,
+        clear: 0,
         long_from: u64::MAX,
         rendezvous_from: u64::MAX,
         progress: ProgressRule::Both,
         reads_lowest_first: false,
+        retry_in_use: 0,
     };
     host.message_costs = MessageCosts {
         send: Time::ZERO,

@@ -23,6 +23,8 @@ use crate::datagram::{DatagramId, Delivery, Socket};
 const TICK_PURPOSE: u64 = 1;
 /// Purpose number of the first sequence numbers of connections.
 const SEQUENCE_PURPOSE: u64 = 2;
+/// Purpose number of the moments at which timers meet the loops of processes.
+const MOMENT_PURPOSE: u64 = 3;
 
 /// The state of all hosts of a network.
 #[derive(Debug)]
@@ -78,6 +80,12 @@ impl<'a> Hosts<'a> {
     /// ports and a secret (`secure_tcp_sequence_number`).
     pub fn first_sequence(&self, endpoint: EndpointId) -> u32 {
         Random::new(self.seed, &[SEQUENCE_PURPOSE, u64::from(endpoint.get())]).next_u64() as u32
+    }
+
+    /// Returns a random number for the place of the moment `now` in the loop of a process.
+    pub fn moment(&self, endpoint: EndpointId, now: Time) -> u64 {
+        let words = [MOMENT_PURPOSE, u64::from(endpoint.get()), now.ps()];
+        Random::new(self.seed, &words).next_u64()
     }
 
     /// Returns the rank of the process that has one end of a connection.

@@ -1,12 +1,13 @@
 //! Timers of connections, on the ticks of a node's clock: the delayed acknowledgement, the
 //! retransmission and the window probe.
 
-use host::TickClock;
-use host::process::Job;
+use host::process::{Job, Retry};
 use host::tcp::{AckTimer, EndpointId, TimeoutAction};
+use host::{HostModel, TickClock};
 use quantity::Time;
 use simulation::RunError;
 
+use super::node::Node;
 use super::stack::Stack;
 use crate::event::Event;
 use crate::medium::Medium;
@@ -110,14 +111,35 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Returns whether the process is copying to or from the socket at this moment.
+    /// Returns whether the process is in a call on the socket at this moment: copying to or from it,
+    /// or trying again what would block.
     fn is_in_call(&self, endpoint: EndpointId) -> bool {
         let node = &self.hosts.nodes[self.hosts.paths[endpoint].node];
         match node.cpus.job() {
             Some(Job::Write(_)) => node.writing.is_some_and(|call| call.connection == endpoint),
             Some(Job::Read(read)) => read == endpoint,
-            _ => false,
+            Some(_) => false,
+            None => self.is_in_retry(node, endpoint),
         }
+    }
+
+    /// Returns whether one of the calls that a process repeats without sleeping is on the socket
+    /// now; the place of the moment in the loop is drawn.
+    fn is_in_retry(&self, node: &Node, endpoint: EndpointId) -> bool {
+        let HostModel { costs, message_costs, protocol, .. } = self.host;
+        let reading = node.order.reading();
+        let turn = match &node.writing {
+            _ if reading == Some(endpoint) => Retry::Read,
+            Some(call) if call.connection != endpoint || reading.is_some() => return false,
+            Some(call) if call.reads_while_blocked => {
+                let looks = message_costs.look * node.connections.len() as u64;
+                Retry::Write { call: costs.write_call, looks }
+            }
+            Some(_) => Retry::Write { call: costs.write_call, looks: Time::ZERO },
+            None => return false,
+        };
+        let draw = self.hosts.moment(endpoint, self.link.clock.now);
+        turn.is_in_use(protocol.retry_in_use, draw)
     }
 
     /// Sends the probe of the tail of a connection, unless the tail is still in a queue of its own
