@@ -5,8 +5,8 @@
 //! becomes due in that window starts too, and they collide. So one decision per contention is
 //! enough, at the earliest start plus the delay, and there are no events per slot. The two-part gap
 //! needs no rule of its own and late collisions cannot occur: `docs/design/csma-cd.md` has the
-//! arguments. Interfaces may deviate from the standard ([`StationOptions`]). Content and destination
-//! of a frame are not here: every other station hears it.
+//! arguments. Interfaces may deviate from the standard ([`StationOptions`]). Content and
+//! destination of a frame are not here: every other station hears it.
 
 mod backoff;
 mod collision;

@@ -1,4 +1,5 @@
-//! The state of one station of a collision domain: its queue, its back-off, its last activity.
+//! The state of one station of a collision domain: its queue, its back-off, its last activity, and
+//! the options of its interface. The hub decides when it sends.
 
 use std::collections::VecDeque;
 

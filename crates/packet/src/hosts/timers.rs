@@ -111,8 +111,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Returns whether the process is in a call on the socket at this moment: copying to or from it,
-    /// or trying again what would block.
+    /// Returns whether the process is in a call on the socket at this moment: copying to or from
+    /// it, or trying again what would block.
     fn is_in_call(&self, endpoint: EndpointId) -> bool {
         let node = &self.hosts.nodes[self.hosts.paths[endpoint].node];
         match node.cpus.job() {
