@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from linkwright.calibrations import Calibration
 from linkwright.design.cluster import Cluster
 from linkwright.engines import Run
 from linkwright.network import Network
@@ -28,7 +29,7 @@ class Scene:
     design: Mapping[str, Any]
     """A design as its file says it."""
     workload: Workload
-    calibration: str | None = None
+    calibration: str | Calibration | None = None
     """Hosts; default: those of the catalogue."""
     faults: Sequence[str] = ()
     seed: int = 1
