@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from linkwright import engines
+from linkwright import calibrations, engines
 from linkwright.lessons.lesson import Lesson
 from linkwright.lessons.scene import Scene, network_of, value
 from linkwright.results import Result
@@ -27,6 +27,10 @@ DATAGRAMS = 1200
 """Datagrams of all stations together."""
 LOADED = ((16, 0.5), (16, 1.0))
 """Stations and load of the scenes with datagrams."""
+STANDARD = calibrations.load("pentium-pro-200-linux-2.0").changed(
+    {"queues.pauses_backoff": False, "queues.avoids_capture": False}
+)
+"""Hosts of 1997 whose interfaces follow the standard."""
 
 
 def design(n_stations: int, kind: str = "hub") -> dict[str, Any]:
@@ -52,6 +56,7 @@ def loaded(n_stations: int, load: float) -> Scene:
         caption="Datagrams at a fixed rate: nobody waits for an answer, what is lost stays lost.",
         design=design(n_stations),
         workload=stream(n_stations, load),
+        calibration=STANDARD,
     )
 
 
@@ -59,7 +64,8 @@ def charts(results: Mapping[str, Result]) -> list[Chart]:
     """Return the time against the number of stations, and the latency against the load."""
     on_hub = [value(results[f"{n}-stations"], "time") for n in STATIONS]
     switches = [network_of(design(n, "switch")) for n in STATIONS]
-    switched = [value(engines.run(one, ALL_TO_ALL, seed=1), "time") for one in switches]
+    runs = (engines.run(one, ALL_TO_ALL, calibration=STANDARD, seed=1) for one in switches)
+    switched = [value(run, "time") for run in runs]
     scenes = {float(n): f"{n}-stations" for n in STATIONS}
     time = Chart(
         "Time until every station has sent 4 KiB to every other",
@@ -81,7 +87,10 @@ def charts(results: Mapping[str, Result]) -> list[Chart]:
 
 def _latencies(n_stations: int) -> Series:
     network = network_of(design(n_stations))
-    runs = (engines.run(network, stream(n_stations, load), seed=1) for load in LOADS)
+    runs = (
+        engines.run(network, stream(n_stations, load), calibration=STANDARD, seed=1)
+        for load in LOADS
+    )
     scenes = {load: loaded(n, load).key for n, load in LOADED if n == n_stations}
     latencies = [value(run, "latency") for run in runs]
     return Series(f"{n_stations} stations", LOADS, latencies, links=scenes)
@@ -98,6 +107,7 @@ LESSON = Lesson(
                 caption="Every station sends 4 KiB to every other over TCP.",
                 design=design(n),
                 workload=ALL_TO_ALL,
+                calibration=STANDARD,
             )
             for n in STATIONS
         ),
@@ -107,6 +117,7 @@ LESSON = Lesson(
             caption="The same messages through a switch: no collision is possible.",
             design=design(16, "switch"),
             workload=ALL_TO_ALL,
+            calibration=STANDARD,
         ),
         *(loaded(n, load) for n, load in LOADED),
     ],
