@@ -55,6 +55,7 @@ LINES = {
     "goal": "ring.yaml -w all-reduce -o trace.goal",
     "reproduce": "PMESH-1998/3 -o rows.csv",
     "lesson": "hub-collapse -o lesson.html",
+    "facts": "nowhere.invalid -o facts.json",
     "calibrate": "pentium-ii-400-linux-2.2 --keep -o table.csv",
     "serve": "--no-browser",
     "list": "parts -o parts.csv",

@@ -75,6 +75,15 @@ class RealHosts:
         """Return the words before a command that runs it on the management network."""
         return ["ip", "netns", "exec", f"{self.prefix}m"]
 
+    def client(self, folder: Path) -> Path:
+        """Write a program `ssh` that finds the hosts; return its folder, for PATH."""
+        program = folder / "bin" / "ssh"
+        program.parent.mkdir()
+        words = f"{' '.join(self.enter())} {shutil.which('ssh')} -F {self.config}"
+        program.write_text(f'#!/bin/sh\nexec {words} "$@"\n')
+        program.chmod(0o755)
+        return program.parent
+
 
 def missing() -> str | None:
     """Return the reason why this machine cannot have such hosts; None if it can."""

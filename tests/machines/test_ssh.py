@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import stat
 import subprocess
 import time
@@ -36,12 +35,7 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHosts]:
 @pytest.fixture
 def reached(up: RealHosts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RealHosts:
     """Let ssh find the hosts: their network and their configuration."""
-    program = tmp_path / "bin" / "ssh"
-    program.parent.mkdir()
-    client = shutil.which("ssh")
-    program.write_text(f'#!/bin/sh\nexec {" ".join(up.enter())} {client} -F {up.config} "$@"\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    monkeypatch.setenv("PATH", f"{up.client(tmp_path)}:{os.environ['PATH']}")
     return up
 
 

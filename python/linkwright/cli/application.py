@@ -40,6 +40,7 @@ COMMANDS: Registry[Callable[..., None]] = Registry(
         "goal": "goal:goal",
         "reproduce": "reproduce:reproduce",
         "lesson": "lesson:lesson",
+        "facts": "facts:facts",
         "calibrate": "calibrate:calibrate",
         "serve": "serve:serve",
         "list": "list:list_",

@@ -7,6 +7,7 @@ program: scripts are fixed, and places are their arguments.
 
 from __future__ import annotations
 
+import json
 import subprocess
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from typing import Any, ClassVar
 
 from linkwright.errors import RunError, shown, shown_path
 from linkwright.files import MEBIBYTE
+from linkwright.text.strict_json import strict_json
 
 __all__ = ["MOST_BYTES", "MOST_OF_REASON", "Answer", "Machine", "text_of"]
 
@@ -138,6 +140,38 @@ class Machine(ABC):
         """
         done = self._done(words, given, timeout_s)
         return Answer(done.returncode, text_of(done.stdout), text_of(done.stderr))
+
+    def ask(self, source: str, given: object, *, mark: str, timeout_s: float) -> Any:
+        """Run a program of Python's standard library, and return its answer.
+
+        Parameters
+        ----------
+        source : str
+            The program. It reads JSON from standard input, and writes the mark and JSON.
+        given : object
+            The JSON value that it reads.
+        mark : str
+            Text that its answer begins with, behind whatever a login shell prints.
+        timeout_s : float
+            Time after which the program is ended.
+
+        Raises
+        ------
+        RunError
+            If it does not end in time, fails, or answers otherwise.
+        """
+        text = f"{len(source.encode()):8}\n{source}{json.dumps(given)}"
+        words = [self.python, "-I", "-S", "-c", FIRST]
+        done = self._done(words, text.encode(), timeout_s)
+        answer = done.stdout.rpartition(mark.encode())[2] if mark.encode() in done.stdout else b""
+        try:
+            return strict_json(answer)
+        except ValueError:
+            reason = shown(text_of(done.stderr).strip().rpartition("\n")[2], MOST_OF_REASON)
+            raise RunError(
+                f"{self.name} gives no answer: {reason or 'it ends without one'}",
+                "check that python3 runs there",
+            ) from None
 
     def put(self, place: PurePosixPath, content: bytes, *, mode: int = 0o644) -> None:
         """Write a file completely or not at all; its folder exists.
