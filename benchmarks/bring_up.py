@@ -125,8 +125,7 @@ def hosts(network: linkwright.Network) -> Calibration:
 def asked(up: EmulatedCluster) -> bool:
     """Return whether the last node answers the first."""
     ping = ["ping", "-c", "1", "-W", "5", "-q", last_address(up.network)]
-    done = up.sandbox.run(up.network.device_names[0], ping, stdout=subprocess.DEVNULL)
-    return done.returncode == 0
+    return up.sandbox.machine(up.network.device_names[0]).run(ping).code == 0
 
 
 def last_address(network: linkwright.Network) -> str:

@@ -305,6 +305,7 @@ def run_packet(
 # playing
 
 def packed_run(network: Network, run: dict[str, Any]) -> bytes: ...
+def unpacked_program(packed: bytes) -> Program: ...
 
 # saturation
 

@@ -13,7 +13,7 @@ from linkwright.emulation import budget
 from linkwright.emulation.budget import capacity, dilation_for, frame_budget
 from linkwright.emulation.cluster import unwired
 from linkwright.emulation.settings import dilated, tcp_settings
-from linkwright.emulation.verdict import Verdict
+from linkwright.emulation.verdict import Judgement
 from linkwright.engines.emulation import demand
 from linkwright.engines.inputs import Run
 from linkwright.errors import RunError
@@ -92,8 +92,8 @@ def test_a_faster_network_gets_a_larger_dilation_and_every_row_has_it() -> None:
 def test_kernels_have_the_calibrations_tcp(dilation: float, floor_us: int) -> None:
     ask = "cd /proc/sys/net/ipv4; cat tcp_congestion_control tcp_sack tcp_rmem; cat tcp_rto_min_us"
     with unwired(network("{kind: ring, shape: [3]}"), HOSTS, dilation=dilation) as up:
-        done = up.sandbox.run("n1", ["sh", "-c", ask], capture_output=True, text=True)
-    lines = done.stdout.splitlines()
+        done = up.sandbox.machine("n1").run(["sh", "-c", ask])
+    lines = done.output.splitlines()
     # Half of 16384 bytes is window, and a kernel counts twice the data.
     assert lines[:3] == ["reno", "0", "4096\t16384\t16384"]
     # Kernels before 6.11 have no setting for the floor.
@@ -128,7 +128,7 @@ def test_buffers_of_kernels_grow_where_those_of_the_calibration_do(
 def test_the_worse_of_wires_and_ranks_decides(
     frames: float, waited: float | None, word: str
 ) -> None:
-    found = Verdict(1e-4, frames, waited, 1.0)
+    found = Judgement(1e-4, frames, waited, 1.0)
     assert found.word == word
     assert found.text.startswith(word)
 
@@ -146,10 +146,12 @@ def test_the_worse_of_wires_and_ranks_decides(
 def test_a_stretched_run_says_how_large_its_error_may_be(
     behind: float, starved: float, said: str
 ) -> None:
-    found = Verdict(1e-4, 2.0, 0.1, 1.0, behind, starved=starved)
+    found = Judgement(1e-4, 2.0, 0.1, 1.0, behind, starved=starved)
     assert said in found.text
-    assert "too long" not in Verdict(1e-4, 0.5, 0.01, 1.0, 0.01, starved=0.2).text
-    assert "too long" not in Verdict(1e-4, 20.0, 0.01, 1.0, 0.2).text, "an invalid run has no bound"
+    assert "too long" not in Judgement(1e-4, 0.5, 0.01, 1.0, 0.01, starved=0.2).text
+    assert "too long" not in Judgement(1e-4, 20.0, 0.01, 1.0, 0.2).text, (
+        "an invalid run has no bound"
+    )
 
 
 @pytest.mark.parametrize(
@@ -160,14 +162,14 @@ def test_the_dilation_that_would_do_is_said(
     frames: float, waited: float, dilation: float, needed: float
 ) -> None:
     """The waiting is that of shifts by sixteen ranks, which were faithful at dilation 50."""
-    found = Verdict(1e-4, frames, waited, dilation)
+    found = Judgement(1e-4, frames, waited, dilation)
     assert found.text.endswith(f"; try --dilation {needed}, or a quiet machine")
 
 
 def test_other_programs_are_named_and_their_effect_needs_no_dilation() -> None:
     quiet = "; try a quiet machine (other programs took 63% of its processors)"
-    assert Verdict(1e-4, 0.5, 0.4, 10.0, others=0.634).text.endswith(quiet)
-    late = Verdict(1e-4, 4.0, 0.4, 10.0, others=0.634)
+    assert Judgement(1e-4, 0.5, 0.4, 10.0, others=0.634).text.endswith(quiet)
+    late = Judgement(1e-4, 4.0, 0.4, 10.0, others=0.634)
     assert late.text.endswith(f"{quiet} and --dilation 50")
 
 
@@ -186,4 +188,4 @@ def test_a_command_of_many_ranks_gets_a_larger_dilation(monkeypatch: pytest.Monk
 
 
 def test_a_run_without_frames_is_idle() -> None:
-    assert Verdict(float("nan"), float("nan"), None, 1.0).word == "idle"
+    assert Judgement(float("nan"), float("nan"), None, 1.0).word == "idle"

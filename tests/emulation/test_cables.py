@@ -34,9 +34,9 @@ def network(name: str, **sections: object) -> Network:
 
 
 def said(up: EmulatedCluster, node: str, command: str) -> str:
-    done = up.sandbox.run(node, ["sh", "-c", command], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return str(done.stdout)
+    done = up.sandbox.machine(node).run(["sh", "-c", command])
+    assert done.code == 0, done.errors
+    return done.output
 
 
 @needs_ping
@@ -76,14 +76,14 @@ def test_a_stream_has_the_rate_of_its_cable() -> None:
     n_bytes, rate_bps = 4_000_000, 100e6
     compiled = compile_network(Cluster.parse("topology: {kind: switch, nodes: 2}"))
     with cabled(compiled, HOSTS) as up:
-        words = up.sandbox.command("n1", [*FIRST, sys.executable, "-c", RECEIVE])
-        with subprocess.Popen(words, stdout=subprocess.PIPE) as receiver:
+        words = [*FIRST, sys.executable, "-c", RECEIVE]
+        with up.sandbox.machine("n1").start(words, stdout=subprocess.PIPE) as receiver:
             assert receiver.stdout is not None
             receiver.stdout.readline()
             send = [*FIRST, sys.executable, "-c", SEND, "n1", str(n_bytes)]
-            sent = up.sandbox.run("n0", send, capture_output=True)
+            sent = up.sandbox.machine("n0").run(send)
     bits_s = n_bytes * 8 / rate_bps
-    assert bits_s < float(sent.stdout) < 3 * bits_s
+    assert bits_s < float(sent.output) < 3 * bits_s
 
 
 def test_parallel_cables_of_two_switches_are_one() -> None:

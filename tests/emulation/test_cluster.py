@@ -48,9 +48,9 @@ def network(text: str) -> Network:
 
 
 def said(up: EmulatedCluster, node: str, command: str) -> str:
-    done = up.sandbox.run(node, ["sh", "-c", command], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return str(done.stdout)
+    done = up.sandbox.machine(node).run(["sh", "-c", command])
+    assert done.code == 0, done.errors
+    return done.output
 
 
 def round_trip_us(text: str) -> float:

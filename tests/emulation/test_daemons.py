@@ -60,7 +60,7 @@ def test_daemons_find_shortest_ways_and_others_after_a_cut(daemon: str) -> None:
     with emulated(ring, options) as (up, _):
         assert sorted(len(way) for way in ways(up)) == [2] * 8 + [3] * 4
         asked = ["ip", "-4", "route", "show", "scope", "global"]
-        routes = up.sandbox.run("n0", asked, capture_output=True, text=True).stdout
+        routes = up.sandbox.machine("n0").run(asked).output
         identity = ring.addresses.ip[int(ring.addresses.identity[0])].ip
         assert routes.count(f"src {identity}") == routes.count("metric") > 0
         # The two ends of the first cable.

@@ -77,7 +77,7 @@ def test_a_running_cluster_is_left_alone() -> None:
     network = compile_network(Cluster.parse("name: t\ntopology: {kind: direct}\n"))
     with unwired(network, calibrations.load(network.calibration)) as up:
         assert clean(os.getpid()) == ""
-        assert up.sandbox.run("n1", ["true"]).returncode == 0
+        assert up.sandbox.machine("n1").run(["true"]).code == 0
 
 
 def test_a_process_of_another_name_is_left_alone() -> None:

@@ -37,9 +37,9 @@ def pair() -> Iterator[Pair]:
 
 
 def said(up: EmulatedCluster, command: str, node: str = "n0") -> str:
-    done = up.sandbox.run(node, ["sh", "-c", command], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return str(done.stdout)
+    done = up.sandbox.machine(node).run(["sh", "-c", command])
+    assert done.code == 0, done.errors
+    return done.output
 
 
 @pytest.mark.parametrize("name", ["ompi.n0.0", "result.log"])
@@ -84,12 +84,13 @@ def test_abstract_sockets_are_of_one_node(pair: Pair) -> None:
     listen = "import socket; s = socket.socket(socket.AF_UNIX); s.bind('\\0linkwright'); s.listen()"
     script = f"{listen}\nprint('listens', flush=True); input()"
     one, other = pair
-    command = one.sandbox.command("n0", [sys.executable, "-c", script])
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(command, text=True, **pipes) as first:
+    with one.sandbox.machine("n0").start(
+        [sys.executable, "-c", script], text=True, **pipes
+    ) as first:
         assert first.stdout is not None
         assert first.stdout.readline() == "listens\n"
-        assert other.sandbox.run("n0", [sys.executable, "-c", listen]).returncode == 0
+        assert other.sandbox.machine("n0").run([sys.executable, "-c", listen]).code == 0
         first.communicate("end\n", timeout=30)
 
 

@@ -37,7 +37,7 @@ N_PROCESSORS = len(os.sched_getaffinity(0))
 def talk(up: EmulatedCluster, between: str, copies: int, *before: str) -> None:
     """Run copies of a program that sends datagrams for a second."""
     words = ["sh", "-c", " ".join(['"$0" -c "$1" &'] * copies) + " wait", sys.executable]
-    up.sandbox.run("n0", [*before, *words, TALK.format(between=between)])
+    up.sandbox.machine("n0").run([*before, *words, TALK.format(between=between)])
 
 
 def waited(*talks: Callable[[EmulatedCluster], None]) -> Waited:
@@ -125,5 +125,7 @@ def test_nothing_is_found_where_the_kernel_does_not_tell(tmp_path: Path, is_told
         (thread / "schedstat").write_text("1000 2000 3\n")
     hosts = calibrations.load(NETWORK.calibration)
     with emulated(NETWORK, WireOptions(hosts=hosts)) as (up, wires), Waiting(tmp_path) as waiting:
-        up.sandbox.run("n0", [sys.executable, "-c", TALK.format(between="time.sleep(0.01)")])
+        up.sandbox.machine("n0").run(
+            [sys.executable, "-c", TALK.format(between="time.sleep(0.01)")]
+        )
     assert waiting.share(wires) == (Waited(0.0, 0.0) if is_told else None)

@@ -173,15 +173,10 @@ class Machines:
 
     def shell(self, node: str, script: str, **settings: str) -> str:
         """Run a script in a node and return its output."""
-        done = self.sandbox.run(
-            node,
-            [*_environment(settings), "sh", "-euc", script],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        assert done.returncode == 0, f"{node}: {done.stdout}"
-        return str(done.stdout)
+        words = [*_environment(settings), "sh", "-euc", f"exec 2>&1\n{script}"]
+        done = self.sandbox.machine(node).run(words)
+        assert done.code == 0, f"{node}: {done.output}"
+        return done.output
 
     def _adapted(self, name: str, text: str) -> str:
         loading, place = EXPORTERS[self.target].loading, name.partition(f"/{self.target}/")[2]

@@ -104,10 +104,8 @@ def test_a_ring_of_mlx_adds_over_the_identities(tmp_path: Path) -> None:
     words = [f"MLX_HOSTFILE={tmp_path}/hosts.json", "timeout", "30", sys.executable, "-c", SUM]
     with cabled(whole, calibrations.load(whole.calibration)) as cluster:
         running = [
-            subprocess.Popen(
-                cluster.sandbox.command(one["ssh"], ["env", f"MLX_RANK={rank}", *words]),
-                stdout=subprocess.PIPE,
-                text=True,
+            cluster.sandbox.machine(one["ssh"]).start(
+                ["env", f"MLX_RANK={rank}", *words], stdout=subprocess.PIPE, text=True
             )
             for rank, one in enumerate(hosts)
         ]

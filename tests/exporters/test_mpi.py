@@ -39,7 +39,7 @@ def up() -> Iterator[EmulatedCluster]:
     network = compile_network(RING)
     with cabled(network, calibrations.load(network.calibration)) as cluster:
         for name in network.device_names[: network.n_nodes]:
-            assert cluster.sandbox.run(name, ["sh", "-euc", DECOY]).returncode == 0
+            assert cluster.sandbox.machine(name).run(["sh", "-euc", DECOY]).code == 0
         yield cluster
 
 
@@ -58,7 +58,7 @@ def built(library: Library, folder: Path) -> str:
 def ends(up: EmulatedCluster, words: list[str]) -> bool:
     """Return whether a command ends well, within some seconds."""
     command = ["timeout", "-k", "1", str(LONGEST_S), "env", *words]
-    return up.sandbox.run("n0", command, capture_output=True).returncode == 0
+    return up.sandbox.machine("n0").run(command).code == 0
 
 
 def test_open_mpi_ends_with_the_files_alone(up: EmulatedCluster, tmp_path: Path) -> None:

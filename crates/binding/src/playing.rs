@@ -1,10 +1,11 @@
-//! A run packed into bytes, for a page that plays it. The bytes hold the same inputs that a run
-//! here has; crate `page` reads them again.
+//! A run packed into bytes, for a page that plays it and for the players of its ranks. The bytes
+//! hold the same inputs that a run here has; crate `page` reads them again.
 
 use network::{AddressId, NodeId};
 use numpy::PyReadonlyArray1;
 use packet::FaultOptions;
 use page::play::{PackedProgram, PackedRun};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -12,7 +13,7 @@ use crate::columns::ids;
 use crate::faults::FaultTable;
 use crate::host::HostConstants;
 use crate::network::Network;
-use crate::program::StepTable;
+use crate::program::{Program, StepTable};
 
 /// The inputs of some runs that differ in their programs, as the items of a dictionary.
 #[derive(FromPyObject)]
@@ -75,7 +76,18 @@ fn packed_run<'py>(
     Ok(PyBytes::new(py, &packed.to_bytes()))
 }
 
+/// Returns the first program of a packed run.
+#[pyfunction]
+fn unpacked_program(py: Python<'_>, packed: &[u8]) -> PyResult<Program> {
+    let compiled = py.detach(|| {
+        PackedRun::from_bytes(packed)?.programs.first().map(PackedProgram::compiled).transpose()
+    });
+    let compiled = compiled.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    compiled.map(Program::from).ok_or_else(|| PyValueError::new_err("there is no program"))
+}
+
 /// Adds this file's functions to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(packed_run, module)?)
+    module.add_function(wrap_pyfunction!(packed_run, module)?)?;
+    module.add_function(wrap_pyfunction!(unpacked_program, module)?)
 }

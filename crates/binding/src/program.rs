@@ -104,6 +104,12 @@ impl Program {
     }
 }
 
+impl From<program::Program> for Program {
+    fn from(compiled: program::Program) -> Program {
+        Program { compiled }
+    }
+}
+
 #[pymethods]
 impl Program {
     #[new]

@@ -145,7 +145,7 @@ class EmulatedCluster:
         settings = {**library, **mpi_settings(self.network, can_sleep=bool(library))}
         # Set inside: outside, there is no such library.
         assignments = [f"{name}={value}" for name, value in settings.items()]
-        code: int = self.sandbox.run(node, ["env", *assignments, *words]).returncode
+        code = self.sandbox.machine(node).call(["env", *assignments, *words])
         return code if code >= 0 else 128 - code
 
     def lost_files(self) -> Iterator[str]:

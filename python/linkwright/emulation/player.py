@@ -1,42 +1,34 @@
 """The players of a program: one process per rank, each inside its node, under a first process that
 starts them together and collects their marks.
 
-It runs inside the sandbox as `python -m linkwright.emulation.player`. A job comes by
-standard input, `ready` goes to standard output when all are connected; the start, in seconds of the
-machine's monotonic clock, comes next, and then the marks go.
+It runs inside the sandbox as `python -m linkwright.emulation.player`, and speaks `protocol.py` on
+standard input and output.
 """
 
 from __future__ import annotations
 
 import os
-import pickle
 import select
-import struct
 import sys
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
+from dataclasses import asdict, dataclass
+from typing import IO, TYPE_CHECKING, Any, NoReturn, Self
 
-from linkwright._core import Player, machine_time_s
+from linkwright._core import Player, machine_time_s, unpacked_program
+from linkwright.emulation.deaths import Death
 from linkwright.emulation.init import FOLDER
 from linkwright.emulation.priority import PLAYERS, hurry
+from linkwright.emulation.protocol import expected, say
 from linkwright.errors import RunError
-from linkwright.program import compile_program
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from linkwright.calibrations import Calibration
-    from linkwright.emulation.deaths import Death
-    from linkwright.program import Program
-    from linkwright.workloads import Background, Workload
+    from linkwright._core import Program
 
-__all__ = ["START", "Job"]
+__all__ = ["Job"]
 
 PORT = 7077
 """TCP port at which ranks listen, each in a network of its own."""
-GO = b"g"
-"""Word to a player: all others listen."""
-START = struct.Struct("=d")
 GRACE_S = 0.5
 """Real time that a rank has to say that it ended before its node failed."""
 
@@ -47,14 +39,8 @@ class Job:
 
     Attributes
     ----------
-    workload : Workload
-        The workload at the speed of its hosts.
-    background : Background or None
-        Traffic of the front end.
-    hosts : Calibration
-        Hosts, for their message library.
-    n_compute : int
-        Compute nodes of the cluster.
+    packed : bytes
+        A packed run, whose first program is played.
     nodes : sequence of str
         Name of the node of each rank.
     addresses : sequence of str
@@ -67,46 +53,62 @@ class Job:
         Failures of nodes with ranks that are awaited, the first one first.
     """
 
-    workload: Workload
-    background: Background | None
-    hosts: Calibration
-    n_compute: int
+    packed: bytes
     nodes: Sequence[str]
     addresses: Sequence[str]
     constants: Mapping[str, object]
     dilation: float
     deaths: Sequence[Death] = ()
 
+    def say(self, stream: IO[bytes]) -> None:
+        """Write the job."""
+        fields = asdict(self)
+        packed = fields.pop("packed")
+        say(stream, "job", fields, packed)
+
+    @classmethod
+    def heard(cls, stream: IO[bytes]) -> Self:
+        """Return the job that another program has written."""
+        fields, packed = expected(stream, "job")
+        deaths = [Death(**one) for one in fields.pop("deaths")]
+        constants = _with_tuples(fields.pop("constants"))
+        return cls(packed=packed, deaths=deaths, constants=constants, **fields)
+
+
+def _with_tuples(value: Any) -> Any:
+    """Return a JSON value with tuples in place of lists, as the compiled core takes constants."""
+    if isinstance(value, dict):
+        return {name: _with_tuples(one) for name, one in value.items()}
+    return tuple(map(_with_tuples, value)) if isinstance(value, list) else value
+
 
 def main() -> None:
     """Start a player for every rank, let them play together, and return their answers."""
     given, returned = sys.stdin.buffer, sys.stdout.buffer
     try:
-        answers = _played(given, returned)
+        answers: object = _played(given, returned)
     except Exception as error:
         answers = error
-    _say(returned, answers)
+    say(returned, "said", answers)
 
 
-def _played(given: BinaryIO, returned: BinaryIO) -> Any:
-    job: Job = pickle.load(given)
-    program = compile_program(
-        job.workload, job.n_compute, hosts=job.hosts, background=job.background
-    )
+def _played(given: IO[bytes], returned: IO[bytes]) -> list[Any]:
+    job = Job.heard(given)
+    program = unpacked_program(job.packed)
     hurry(PLAYERS)
     players = [_Child.start(job, program, rank) for rank in range(program.n_ranks)]
     for player in players:
         player.answer()
     for player in players:
-        player.tell(GO)
+        player.tell("go", True)
     for player in players:
         player.answer()
-    _say(returned, "ready")
-    start = given.read(START.size)
+    say(returned, "said", "ready")
+    start_s = float(expected(given, "start_s")[0])
     for player in players:
-        player.tell(start)
+        player.tell("start_s", start_s)
     awaited = players[: program.n_awaited]
-    _expect_lives(awaited, job, *START.unpack(start))
+    _expect_lives(awaited, job, start_s)
     return [player.answer() for player in awaited]
 
 
@@ -131,7 +133,7 @@ def _expect_lives(players: Sequence[_Child], job: Job, start_s: float) -> None:
 class _Child:
     """A player, as the first process sees it."""
 
-    def __init__(self, reads: BinaryIO, writes: BinaryIO) -> None:
+    def __init__(self, reads: IO[bytes], writes: IO[bytes]) -> None:
         self._reads, self._writes = reads, writes
 
     @classmethod
@@ -150,41 +152,32 @@ class _Child:
         """Return the descriptor by which it answers."""
         return self._reads.fileno()
 
-    def tell(self, word: bytes) -> None:
+    def tell(self, word: str, value: object) -> None:
         """Send a word."""
-        self._writes.write(word)
-        self._writes.flush()
+        say(self._writes, word, value)
 
     def answer(self) -> Any:
         """Return the next answer of the player, or raise its error."""
-        found = pickle.load(self._reads)
-        if isinstance(found, Exception):
-            raise found
-        return found
+        return expected(self._reads, "said")[0]
 
 
-def _play(job: Job, program: Program, rank: int, told: BinaryIO, tells: BinaryIO) -> NoReturn:
+def _play(job: Job, program: Program, rank: int, told: IO[bytes], tells: IO[bytes]) -> NoReturn:
     """Play the part of a rank in its node; never returns."""
     try:
         node = job.nodes[rank]
         namespaces = [str(FOLDER / kind / node) for kind in ("net", "uts")]
         player = Player(rank, namespaces, job.addresses[rank], PORT)
-        _say(tells, "listening")
-        told.read(len(GO))
-        player.connect(program.core, list(job.addresses), PORT)
-        _say(tells, "connected")
-        (start_s,) = START.unpack(told.read(START.size))
-        _say(tells, player.play(program.core, job.constants, start_s, job.dilation))
+        say(tells, "said", "listening")
+        expected(told, "go")
+        player.connect(program, list(job.addresses), PORT)
+        say(tells, "said", "connected")
+        start_s, _ = expected(told, "start_s")
+        say(tells, "said", player.play(program, job.constants, start_s, job.dilation))
     except Exception as error:
-        _say(tells, error)
+        say(tells, "said", error)
     # The connections stay until all others are done.
     told.read()
     os._exit(0)
-
-
-def _say(tells: BinaryIO, answer: object) -> None:
-    pickle.dump(answer, tells)
-    tells.flush()
 
 
 if __name__ == "__main__":

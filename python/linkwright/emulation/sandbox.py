@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -101,27 +101,15 @@ class Sandbox:
         """Return a node as a machine, on which programs have the node's files; without a node, the
         sandbox itself.
         """
-        enter = [] if node is None else [f"{FOLDER}/enter", node]
-        return Namespace(node or "the sandbox", tuple(self.inside(enter)))
-
-    def command(self, node: str, words: Sequence[str]) -> list[str]:
-        """Return the command that runs words in a node."""
-        return self.machine(node).command(words)
+        enter = ["nsenter", f"--target={self._first}", *SPACES, f"--wd={Path.cwd()}", "--"]
+        into_node = [] if node is None else [f"{FOLDER}/enter", node]
+        return Namespace(node or "the sandbox", (*enter, *into_node))
 
     def command_from_elsewhere(self, node: str, words: Sequence[str]) -> list[str]:
         """Return the command that runs words in a node, for other terminals of this user."""
-        nsenter, *rest = self.command(node, words)
+        nsenter, *rest = self.machine(node).command(words)
         as_root = ["--user", "--preserve-credentials"] if is_root_by_namespace() else []
         return [nsenter, *as_root, *rest]
-
-    def inside(self, words: Sequence[str]) -> list[str]:
-        """Return the command that runs words in the sandbox, in no node and in this folder."""
-        enter = ["nsenter", f"--target={self._first}", *SPACES, f"--wd={Path.cwd()}"]
-        return [*enter, "--", *words]
-
-    def run(self, node: str, words: Sequence[str], **how: Any) -> subprocess.CompletedProcess[Any]:
-        """Run a command in a node, as `subprocess.run` does."""
-        return subprocess.run(self.command(node, words), check=False, **how)
 
 
 def _hosts(network: Network) -> str:

@@ -6,12 +6,10 @@ start of the program.
 
 from __future__ import annotations
 
-import pickle
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,13 +17,15 @@ from linkwright import _core
 from linkwright.emulation.budget import dilation_of_workload
 from linkwright.emulation.cluster import WireOptions, unwired
 from linkwright.emulation.deaths import deaths_of_ranks
-from linkwright.emulation.player import START, Job
+from linkwright.emulation.player import Job
 from linkwright.emulation.pressure import starved_s
+from linkwright.emulation.protocol import expected, say
 from linkwright.emulation.verdict import verdict
 from linkwright.emulation.waiting import Waited
 from linkwright.emulation.wires import Wires
 from linkwright.engines.engine import Engine, Outcome
 from linkwright.engines.inputs import Run
+from linkwright.engines.playing import packed_inputs
 from linkwright.engines.simulated import executed, simulated
 from linkwright.observations.observation import ROWS_ALONE, Observation
 from linkwright.program import Program
@@ -50,24 +50,22 @@ def _simulate(run: Run, wanted: Observation = ROWS_ALONE) -> Outcome:
 
         def play(program: Program, setup: dict[str, Any]) -> dict[str, Any]:
             job = _job(run, program, setup, options.dilation)
-            words = [sys.executable, "-m", "linkwright.emulation.player"]
-            with subprocess.Popen(
-                up.sandbox.inside(words), stdin=subprocess.PIPE, stdout=subprocess.PIPE
-            ) as players:
+            machine = up.sandbox.machine()
+            words = [machine.python, "-m", "linkwright.emulation.player"]
+            pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+            with machine.start(words, **pipes) as players:
                 assert players.stdin is not None
                 assert players.stdout is not None
                 try:
                     with up.wires(options.quiet):
                         up.find_routes()
-                        pickle.dump(job, players.stdin)
-                        players.stdin.flush()
-                        _answer(players.stdout)
+                        job.say(players.stdin)
+                        expected(players.stdout, "said")
                     # Time begins again, and faults count from here.
                     began_s = starved_s()
                     with up.wires(options) as wires:
-                        players.stdin.write(START.pack(_core.machine_time_s() + LEAD_S))
-                        players.stdin.flush()
-                        answers = _answer(players.stdout)
+                        say(players.stdin, "start_s", _core.machine_time_s() + LEAD_S)
+                        answers, _ = expected(players.stdout, "said")
                 finally:
                     players.kill()
             starved = starved_s() - began_s
@@ -83,9 +81,10 @@ def _simulate(run: Run, wanted: Observation = ROWS_ALONE) -> Outcome:
 
 def _joined(answers: Sequence[Mapping[str, Any]], wires: Wires) -> dict[str, Any]:
     """Return the answers of all ranks as one, as the compiled engines give it."""
+    kinds = {"mark": np.uint32, "rank": np.uint32, "time_s": np.float64}
     columns = {
-        name: np.concatenate([answer[name] for answer in answers])
-        for name in ("mark", "rank", "time_s")
+        name: np.array([value for answer in answers for value in answer[name]], dtype=kind)
+        for name, kind in kinds.items()
     }
     order = np.argsort(columns["time_s"], kind="stable")
     marks = {name: of[order] for name, of in columns.items()}
@@ -104,27 +103,17 @@ def _simulated_s(answers: Sequence[Mapping[str, Any]]) -> float:
     return float(max(answer["figures"]["simulated_s"] for answer in answers))
 
 
-def _answer(players: IO[bytes]) -> Any:
-    """Return the next answer of the players, or raise their error."""
-    found = pickle.load(players)
-    if isinstance(found, Exception):
-        raise found
-    return found
-
-
 def _job(run: Run, program: Program, setup: dict[str, Any], dilation: float) -> Job:
     network = run.network
     nodes = setup["node_of_rank"].tolist()
     identities = setup["identities"]
+    # The library's own work is done by this machine's processors.
+    fastest = replace(run, hosts=run.hosts.without_costs(), faults=())
     return Job(
-        workload=program.workload,
-        background=run.background,
-        hosts=run.hosts,
-        n_compute=network.n_compute,
+        packed=packed_inputs([fastest], [program]),
         nodes=[network.device_names[node] for node in nodes],
         addresses=[str(network.addresses.ip[identities[node]].ip) for node in nodes],
-        # The library's own work is done by this machine's processors.
-        constants=run.hosts.without_costs().constants(network.mtu),
+        constants=fastest.hosts.constants(network.mtu),
         dilation=dilation,
         deaths=deaths_of_ranks(run.faults, nodes[: program.n_awaited]),
     )

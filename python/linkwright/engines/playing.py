@@ -32,7 +32,7 @@ from linkwright.results import ENGINE_FIGURES, UNREPEATABLE_FIGURES
 if TYPE_CHECKING:
     from linkwright.faults import Fault
 
-__all__ = ["pack"]
+__all__ = ["pack", "packed_inputs"]
 
 
 def pack(runs: Sequence[Run]) -> bytes:
@@ -45,9 +45,14 @@ def pack(runs: Sequence[Run]) -> bytes:
     """
     if not runs:
         raise UsageError("there is no run to pack", "give at least one workload")
-    run = runs[0]
     programs = [_program(one) for one in runs]
-    packed = _core.packed_run(
+    return _joined(_header(runs, programs), packed_inputs(runs, programs))
+
+
+def packed_inputs(runs: Sequence[Run], programs: Sequence[Program]) -> bytes:
+    """Return runs that differ in their programs only, as crate `page` reads them."""
+    run = runs[0]
+    return _core.packed_run(
         run.network.core,
         {
             "identities": np.asarray(run.network.addresses.identity, dtype=np.uint32),
@@ -60,7 +65,6 @@ def pack(runs: Sequence[Run]) -> bytes:
             ],
         },
     )
-    return _joined(_header(runs, programs), packed)
 
 
 def _joined(header: Mapping[str, Any], packed: bytes) -> bytes:

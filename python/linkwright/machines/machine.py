@@ -104,6 +104,10 @@ class Machine(ABC):
         """Start a program, as `subprocess.Popen` does."""
         return subprocess.Popen(self.command(words), pass_fds=self.descriptors, **how)
 
+    def call(self, words: Sequence[str]) -> int:
+        """Run a program with the input and output of this process; return its exit code."""
+        return subprocess.call(self.command(words), pass_fds=self.descriptors)
+
     def start_python(self, source: str) -> subprocess.Popen[str]:
         """Start a program of Python's standard library; its standard input and output are pipes.
 
