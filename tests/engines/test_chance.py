@@ -58,6 +58,6 @@ def test_lost_frames_and_random_places_are_chance() -> None:
 
 
 def test_a_benchmark_has_the_seeds_of_its_reproduction() -> None:
-    study = PAPERS["NAS-97-017"].studies["npb"]()
+    study = PAPERS["NAS-97-017"].run_tables["npb"]()
     assert {one.workload.n_seeds for one in study.experiments} == {2, 4}
     assert all(one.seeds == one.workload.n_seeds for one in study.experiments)

@@ -16,7 +16,7 @@ from linkwright.design.cluster import Cluster
 from linkwright.network import Network
 from linkwright.network import compile as compile_design
 from linkwright.plan import check, compare_closed_forms, plan
-from linkwright.views.drawing import draw, scene_of
+from linkwright.views.drawing import draw, picture_of
 
 NICS = (None, "nic-10g", "nic-2-5g", "nic-25g-dual")
 BOXES = {"switches": ("switch-10g-24", "switch-2-5g-24", "crs309"), "hubs": (None,)}
@@ -99,5 +99,5 @@ def test_names_are_the_design_s_in_every_table_and_drawing(
             device, _, port = end.partition(":")
             assert f",{device},{port}" in files["cables.csv"], end
     assert "spare" not in files["interfaces.csv"]
-    expect_no_overlap(scene_of(network))
+    expect_no_overlap(picture_of(network))
     assert all(name in draw(network) for name in topology["nodes"])

@@ -17,7 +17,7 @@ from linkwright.papers.claims_file import claims_in, claims_of
 from linkwright.papers.measures import MEASURES
 from linkwright.papers.reading import read
 from linkwright.papers.reductions import REDUCTIONS
-from linkwright.papers.study import Experiment, Study
+from linkwright.papers.run_table import Experiment, RunTable
 from linkwright.results import Result, Row
 from linkwright.text.toml_text import read_toml
 from linkwright.workloads import Barrier
@@ -136,7 +136,7 @@ def test_a_claim_means_over_seeds_and_uses_what_was_played_once_beside_each() ->
         over={"network": ["hub", "torus"]},
         reduction="first_over_second",
     )
-    study = Study(experiments=(hub, torus), claims=(claim,))
+    study = RunTable(experiments=(hub, torus), claims=(claim,))
     results = Runner().run({"trial": study})["trial"]
     (found,) = study.entries(results)
     times = results["hub"].filter(metric="time").values()
@@ -149,9 +149,9 @@ def test_a_claim_means_over_seeds_and_uses_what_was_played_once_beside_each() ->
 
 def test_every_row_is_a_claim_of_its_table() -> None:
     for paper in PAPERS.values():
-        answered = {*paper.counted, *paper.studies}
+        answered = {*paper.counted, *paper.run_tables}
         assert {claim.table for claim in every_claim(paper.package)} <= answered
-        for table, build in paper.studies.items():
+        for table, build in paper.run_tables.items():
             judged = build().claims
             assert all(claim in judged for claim in claims_of(paper.package, table))
 
@@ -229,7 +229,7 @@ def test_a_claim_of_an_unknown_experiment_cluster_or_metric_is_refused() -> None
     claim = some_words(at_least=1, experiment="hubb")
     torus = experiment("torus", "torus-4x4", seeds=1)
     with pytest.raises(DesignError, match="no experiment 'hubb'"):
-        Study(experiments=(torus,), claims=(claim,))
+        RunTable(experiments=(torus,), claims=(claim,))
     with pytest.raises(DesignError, match="no cluster 'torus-5x5'"):
         experiment("torus", "torus-5x5", seeds=1).network  # noqa: B018 - compiled when asked for
     with pytest.raises(DesignError, match="gives no time with size_bytes = 3") as caught:

@@ -18,7 +18,7 @@ TABLES = ["NAS-97-017/npb", "NAS-97-025/npb", "NAS-97-025/one-hub", "PMESH-1998/
 @pytest.mark.parametrize("key", TABLES)
 def test_every_further_run_is_possible_and_new(key: str) -> None:
     paper, _, table = key.partition("/")
-    study = PAPERS[paper].studies[table]()
+    study = PAPERS[paper].run_tables[table]()
     names = [one.name for one in (*study.experiments, *study.further)]
     assert len(names) == len(set(names))
     for one in study.further:
@@ -27,13 +27,13 @@ def test_every_further_run_is_possible_and_new(key: str) -> None:
 
 
 def test_more_nodes_and_classes_are_listed() -> None:
-    rows = listed({"NAS-97-025/one-hub": PAPERS["NAS-97-025"].studies["one-hub"]()})
+    rows = listed({"NAS-97-025/one-hub": PAPERS["NAS-97-025"].run_tables["one-hub"]()})
     assert ("NAS-97-025/one-hub", "hub", "bt", "A B C", "4 9 16 25 36") in rows
     assert ("NAS-97-025/one-hub", "hub", "ep", "S A B C", "2 4 8 9 16 25 32 36") in rows
 
 
 def test_a_further_run_is_predicted_on_request() -> None:
-    study = PAPERS["NAS-97-025"].studies["npb"]().also(["ep.S.4-*"])
+    study = PAPERS["NAS-97-025"].run_tables["npb"]().also(["ep.S.4-*"])
     chosen = study.experiments[-1]
     assert chosen.name == "ep.S.4-switch"
     assert chosen.name not in {one.name for one in study.further}

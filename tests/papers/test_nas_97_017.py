@@ -76,7 +76,7 @@ def test_the_front_end_stands_where_it_stood(paper: str, cluster: str, at: tuple
 
 
 def test_files_of_the_front_end_cost_the_hub_more_than_the_torus() -> None:
-    study = PAPERS["NAS-97-017"].studies["front-end"]()
+    study = PAPERS["NAS-97-017"].run_tables["front-end"]()
     found = Runner(is_brief=True).run({"front-end": study})["front-end"]
     (plot,) = study.plots(found)
     for panel in plot.panels:

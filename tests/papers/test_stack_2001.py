@@ -62,7 +62,7 @@ def test_corrections_are_those_of_the_errata_page() -> None:
 def test_every_cluster_is_used() -> None:
     folder = resources.files("linkwright.papers.stack_2001") / "clusters"
     names = {entry.name.removesuffix(".yaml") for entry in folder.iterdir()}
-    studies = [build() for build in PAPERS["STACK-2001"].studies.values()]
+    studies = [build() for build in PAPERS["STACK-2001"].run_tables.values()]
     of_runs = {one.cluster for study in studies for one in study.experiments}
     assert names == {one.network.name for one in entries("STACK-2001") if one.network} | of_runs
 

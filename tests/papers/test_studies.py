@@ -20,7 +20,7 @@ from linkwright.papers.known import known_differences
 from linkwright.papers.reproduction import NOT_PRINTED
 from linkwright.results import Result, load
 
-STUDIES = [(paper, name) for paper in PAPERS for name in PAPERS[paper].studies]
+STUDIES = [(paper, name) for paper in PAPERS for name in PAPERS[paper].run_tables]
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def counted(entries: list[Entry], *benchmarks: str) -> list[Entry]:
 def test_every_experiment_fits_its_cluster_and_every_claim_its_experiments(
     paper: str, name: str
 ) -> None:
-    study = PAPERS[paper].studies[name]()
+    study = PAPERS[paper].run_tables[name]()
     names = [experiment.name for experiment in study.experiments]
     assert len(names) == len(set(names))
     for experiment in study.experiments:
@@ -164,7 +164,7 @@ def test_runs_that_page_are_left_out_and_count_nowhere(whitney: Reproduction) ->
 def test_the_page_names_every_table_and_figure(whitney: Reproduction) -> None:
     captions = [(name, plot.caption) for name, plot in whitney.plots()]
     page = accuracy_page(whitney, captions)
-    for table in whitney.studies:
+    for table in whitney.run_tables:
         # A study of runs that nothing printed answers has its figure alone.
         is_judged = bool(whitney.entries[table])
         assert (f"## {table}" in page) == is_judged
@@ -222,7 +222,7 @@ def test_a_run_of_two_studies_is_made_once(monkeypatch: pytest.MonkeyPatch) -> N
         return real(run, **settings)
 
     monkeypatch.setattr("linkwright.study.kept_runs.observe", observe)
-    first = PAPERS["NAS-97-017"].studies["ping-pong"]()
+    first = PAPERS["NAS-97-017"].run_tables["ping-pong"]()
     found = Runner().run({"first/one": first, "second/two": first})
     assert len(made) == len(first.experiments) == len(set(made))
     for name, result in found["second/two"].items():

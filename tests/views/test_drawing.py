@@ -21,9 +21,9 @@ from linkwright.design.cluster import Cluster
 from linkwright.errors import DesignError
 from linkwright.network import NODE, Network
 from linkwright.network import compile as compile_network
-from linkwright.views.drawing import draw, scene_of
+from linkwright.views.drawing import draw, picture_of
 from linkwright.views.drawing.between import draw_between
-from linkwright.views.drawing.scene import Box, Scene
+from linkwright.views.drawing.picture import Box, Picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 CASES = [
@@ -61,11 +61,11 @@ def test_every_device_and_cable_is_drawn_once(fields: dict[str, Any], front_end:
 
 @every_example
 def test_no_device_covers_another(fields: dict[str, Any], front_end: bool) -> None:
-    expect_no_overlap(scene_of(example(fields, front_end)))
+    expect_no_overlap(picture_of(example(fields, front_end)))
 
 
-def expect_no_overlap(scene: Scene) -> None:
-    boxes = sorted(box.corners for box in scene.boxes.values())
+def expect_no_overlap(picture: Picture) -> None:
+    boxes = sorted(box.corners for box in picture.boxes.values())
     for index, (_, top, right, bottom) in enumerate(boxes):
         for other in boxes[index + 1 :]:
             if other[0] >= right:
@@ -76,14 +76,15 @@ def expect_no_overlap(scene: Scene) -> None:
 @every_example
 def test_every_cable_ends_at_its_devices(fields: dict[str, Any], front_end: bool) -> None:
     built = example(fields, front_end)
-    scene = scene_of(built)
-    for wire in scene.wires:
+    picture = picture_of(built)
+    for wire in picture.wires:
         x, y = (
             [float(one) for one in re.findall(r"-?[\d.]+", wire.path)][way::2] for way in (0, 1)
         )
         cable = wire.cables[0]
         boxes = {
-            scene.boxes[int(end[cable, 0])] for end in (built.wiring.cable_a, built.wiring.cable_b)
+            picture.boxes[int(end[cable, 0])]
+            for end in (built.wiring.cable_a, built.wiring.cable_b)
         }
         reached = {
             box
@@ -109,7 +110,7 @@ def test_everything_lies_inside_the_picture(fields: dict[str, Any], front_end: b
 
 def test_a_torus_and_a_mesh_look_like_grids() -> None:
     for kind in ("torus", "mesh"):
-        boxes = scene_of(network(kind, shape=[3, 5])).boxes
+        boxes = picture_of(network(kind, shape=[3, 5])).boxes
         assert len({box.x for box in boxes.values()}) == 5
         assert len({box.y for box in boxes.values()}) == 3
         assert boxes[0].x < boxes[1].x
@@ -117,14 +118,14 @@ def test_a_torus_and_a_mesh_look_like_grids() -> None:
 
 
 def test_wraparound_is_curved_and_neighbours_are_joined_straight() -> None:
-    wires = scene_of(network("torus", shape=[4, 4])).wires
+    wires = picture_of(network("torus", shape=[4, 4])).wires
     assert sum("C" in wire.path for wire in wires) == 8
-    assert all("C" not in wire.path for wire in scene_of(network("mesh", shape=[4, 4])).wires)
+    assert all("C" not in wire.path for wire in picture_of(network("mesh", shape=[4, 4])).wires)
 
 
 def test_switches_of_a_p_mesh_stand_at_the_rim() -> None:
     built = network("p-mesh", shape=[3, 4], lines_per_switch=1)
-    boxes = scene_of(built).boxes
+    boxes = picture_of(built).boxes
     right = max(box.x for device, box in boxes.items() if built.wiring.kind[device] == NODE)
     lowest = max(box.y for device, box in boxes.items() if built.wiring.kind[device] == NODE)
     for device, name in enumerate(built.device_names):
@@ -137,7 +138,7 @@ def test_switches_of_a_p_mesh_stand_at_the_rim() -> None:
 def test_lines_of_the_third_dimension_have_a_track_each() -> None:
     built = network("p-mesh", shape=[3, 4, 5], lines_per_switch=1)
     tracks: dict[int, set[str]] = {}
-    for wire in scene_of(built).wires:
+    for wire in picture_of(built).wires:
         if "dimension-2" in wire.style:
             switch = int(built.wiring.cable_b[wire.cables[0], 0])
             tracks.setdefault(switch, set()).add(wire.path.split("L")[1].split()[1])
@@ -149,8 +150,8 @@ def test_lines_of_the_third_dimension_have_a_track_each() -> None:
 @pytest.mark.parametrize("kind", ["switched-mesh", "bonded-switched-mesh"])
 def test_a_switch_stands_beyond_the_rows_and_one_beyond_the_columns(kind: str) -> None:
     built = network(kind, shape=[3, 4], front_end=True)
-    scene = scene_of(built)
-    at = {name: scene.boxes[device] for device, name in enumerate(built.device_names)}
+    picture = picture_of(built)
+    at = {name: picture.boxes[device] for device, name in enumerate(built.device_names)}
     assert len({at[f"x{row}"].x for row in range(3)}) == 1
     assert len({at[f"y{column}"].y for column in range(4)}) == 1
     assert at["n03"].x < at["x0"].x < at["sw0"].x
@@ -163,8 +164,8 @@ def test_a_switch_stands_beyond_the_rows_and_one_beyond_the_columns(kind: str) -
 
 def test_buses_are_parallel_bars_with_the_nodes_between() -> None:
     built = network("bonded-dual-net", nodes=9, buses=4)
-    scene = scene_of(built)
-    at = {name: scene.boxes[device] for device, name in enumerate(built.device_names)}
+    picture = picture_of(built)
+    at = {name: picture.boxes[device] for device, name in enumerate(built.device_names)}
     assert at["hub2"].y < at["hub0"].y < at["n0"].y < at["n8"].y < at["hub1"].y < at["hub3"].y
     bars = [at[f"hub{bus}"] for bus in range(4)]
     assert len({(bar.x, bar.width) for bar in bars}) == 1
@@ -173,14 +174,14 @@ def test_buses_are_parallel_bars_with_the_nodes_between() -> None:
 
 def test_stages_lie_on_a_circle_and_groups_on_a_grid_with_their_stacks_between() -> None:
     ring = network("stack-ring", stages=5, nodes_per_stage=4)
-    scene = scene_of(ring)
-    radii = [math.hypot(frame.x, frame.y) for frame in scene.frames]
+    picture = picture_of(ring)
+    radii = [math.hypot(frame.x, frame.y) for frame in picture.frames]
     assert max(radii) - min(radii) < 1e-6
     for stack, (first, second) in enumerate([(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)]):
-        box = scene.boxes[ring.n_nodes + stack]
-        near = sorted(range(5), key=lambda k: math.dist((box.x, box.y), _centre(scene.frames[k])))
+        box = picture.boxes[ring.n_nodes + stack]
+        near = sorted(range(5), key=lambda k: math.dist((box.x, box.y), _centre(picture.frames[k])))
         assert {first, second} == set(near[:2])
-    grid = scene_of(network("stack-mesh", shape=[3, 4], nodes_per_group=2))
+    grid = picture_of(network("stack-mesh", shape=[3, 4], nodes_per_group=2))
     assert len({frame.x for frame in grid.frames}) == 4
     assert len({frame.y for frame in grid.frames}) == 3
 
@@ -188,21 +189,21 @@ def test_stages_lie_on_a_circle_and_groups_on_a_grid_with_their_stacks_between()
 def test_cables_of_a_group_meet_at_a_side_and_run_around_the_other_groups() -> None:
     """The last part of the path to a stack is one line for all nodes of a group."""
     built = network("stack-mesh", shape=[3, 4], nodes_per_group=6)
-    scene = scene_of(built)
+    picture = picture_of(built)
     ends: dict[tuple[int, int], set[str]] = {}
-    for wire in scene.wires:
+    for wire in picture.wires:
         node, stack = (
             int(end[wire.cables[0], 0]) for end in (built.wiring.cable_a, built.wiring.cable_b)
         )
         ends.setdefault((node // 6, stack), set()).add("L".join(wire.path.split("L")[-2:]))
     assert len(ends) == 48
     assert all(len(ways) == 1 for ways in ends.values())
-    for wire in scene.wires:
+    for wire in picture.wires:
         points = [float(one) for one in re.findall(r"-?[\d.]+", wire.path)]
         node = int(built.wiring.cable_a[wire.cables[0], 0])
-        own = scene.frames[node // 6]
+        own = picture.frames[node // 6]
         inner = list(zip(points[::2], points[1::2], strict=True))[:-1]
-        for frame in scene.frames:
+        for frame in picture.frames:
             left, top, right, bottom = frame.corners
             if frame is not own:
                 assert not any(left < x < right and top < y < bottom for x, y in inner)
@@ -214,15 +215,15 @@ def _centre(box: Box) -> tuple[float, float]:
 
 def test_the_root_of_a_tree_is_on_top_and_nodes_at_the_bottom() -> None:
     built = network("tree", nodes=12)
-    boxes = scene_of(built).boxes
+    boxes = picture_of(built).boxes
     heights = {name: boxes[device].y for device, name in enumerate(built.device_names)}
     assert heights["root0"] < heights["sw0"] < heights["n00"]
 
 
 def test_the_front_end_of_a_switch_above_hubs_stands_beside_it() -> None:
     built = network("hub-switch", nodes=8, density=4, front_end=True)
-    scene = scene_of(built)
-    boxes = dict(zip(built.device_names, (scene.boxes[i] for i in range(12)), strict=True))
+    picture = picture_of(built)
+    boxes = dict(zip(built.device_names, (picture.boxes[i] for i in range(12)), strict=True))
     assert boxes["fe"].y == boxes["sw0"].y < boxes["hub0"].y == boxes["hub1"].y < boxes["n0"].y
     assert boxes["fe"].x > boxes["sw0"].x
 
@@ -232,10 +233,10 @@ def test_any_network_fits_the_drawing_for_those_without_one(
     fields: dict[str, Any], front_end: bool
 ) -> None:
     built = example(fields, front_end)
-    scene = draw_between(built)
-    expect_no_overlap(scene)
-    assert sorted(scene.boxes) == list(range(len(built.device_names)))
-    assert sum(len(wire.cables) for wire in scene.wires) == len(built.wiring.cable_a)
+    picture = draw_between(built)
+    expect_no_overlap(picture)
+    assert sorted(picture.boxes) == list(range(len(built.device_names)))
+    assert sum(len(wire.cables) for wire in picture.wires) == len(built.wiring.cable_a)
 
 
 def test_a_switch_beside_cables_between_nodes_is_drawn() -> None:
@@ -247,9 +248,9 @@ def test_a_switch_beside_cables_between_nodes_is_drawn() -> None:
         cable_b=np.concatenate([built.wiring.cable_b, extra[1]]),
     )
     mixed = replace(built, wiring=wiring)
-    scene = scene_of(mixed)
-    expect_no_overlap(scene)
-    assert [wire.cables for wire in scene.wires][-1] == (9,)
+    picture = picture_of(mixed)
+    expect_no_overlap(picture)
+    assert [wire.cables for wire in picture.wires][-1] == (9,)
     assert 'data-cables="9"' in draw(mixed)
 
 
@@ -272,10 +273,10 @@ def test_what_died_is_drawn_too(kind: str, fields: dict, without: list[str]) -> 
     parts = {"node": {"slots": None}}
     design = Cluster.from_fields({"topology": {"kind": kind, **fields}, "parts": parts})
     built = compile_network(design, without=without)
-    scene = scene_of(built)
-    expect_no_overlap(scene)
-    assert sorted(scene.boxes) == list(range(len(built.device_names)))
-    gone = [device for device, box in scene.boxes.items() if box.style.endswith(" gone")]
+    picture = picture_of(built)
+    expect_no_overlap(picture)
+    assert sorted(picture.boxes) == list(range(len(built.device_names)))
+    gone = [device for device, box in picture.boxes.items() if box.style.endswith(" gone")]
     assert sorted(gone) == np.flatnonzero(built.is_dead).tolist()
 
 
@@ -313,8 +314,8 @@ def test_the_same_network_gives_the_same_bytes() -> None:
 
 def test_routed_switches_are_drawn_as_switches_above_their_nodes() -> None:
     design = Path(__file__).parents[2] / "examples" / "routed-spines.yaml"
-    scene = scene_of(compile_network(Cluster.load(design)))
-    places = {box.label: box for box in scene.boxes.values()}
+    picture = picture_of(compile_network(Cluster.load(design)))
+    places = {box.label: box for box in picture.boxes.values()}
     assert {places[name].style for name in ("spine0", "leaf0", "rack2")} == {"switch"}
     assert places["n0"].style == "node"
     assert places["spine0"].y < places["leaf0"].y < places["n0"].y

@@ -107,7 +107,7 @@ def reproduce(
 
     found = work(judged, "reproducing", quiet=quiet)
     rows = found.rows()
-    deliver_rows(rows, target, lambda: reproduction_table(rows, listed(found.studies)))
+    deliver_rows(rows, target, lambda: reproduction_table(rows, listed(found.run_tables)))
     if folder is not None:
         _fill(folder, found, quiet=quiet)
     for line in _summary(found):

@@ -20,7 +20,7 @@ from typing import Any
 from linkwright import calibrations
 from linkwright.comparison.architectures import Candidate, candidates, given
 from linkwright.comparison.fitting import Wanted
-from linkwright.comparison.jobs import Job, jobs_of
+from linkwright.comparison.paired_runs import PairedRun, paired_runs
 from linkwright.comparison.result import Architecture, ArchitectureComparison, LeftOut, Measured
 from linkwright.design import parts
 from linkwright.design.cluster import Cluster
@@ -182,7 +182,7 @@ def _with_runs(
 ) -> tuple[Architecture, ...]:
     """Return each row with its runs."""
 
-    def measure(row: Architecture, job: Job) -> Measured:
+    def measure(row: Architecture, job: PairedRun) -> Measured:
         try:
             return job.measured()
         except LinkwrightError as error:
@@ -191,7 +191,7 @@ def _with_runs(
     jobs = [
         (index, job)
         for index, row in enumerate(rows)
-        for job in jobs_of(row.network, workloads, **inputs)
+        for job in paired_runs(row.network, workloads, **inputs)
     ]
     runs = steps(
         [

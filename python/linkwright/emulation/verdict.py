@@ -15,7 +15,7 @@ from linkwright.emulation.wires import Wires
 if TYPE_CHECKING:
     from linkwright.network import Network
 
-__all__ = ["Verdict", "verdict"]
+__all__ = ["Judgement", "verdict"]
 
 FULL_FRAME_BITS = 1538 * 8
 """The longest frame of a standard Ethernet with preamble and gap."""
@@ -35,7 +35,7 @@ BEYOND = 10.0
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Judgement:
     """A judgement of a run by the lateness of its events, and by the time for which its programs
     waited for a processor of this machine.
 
@@ -141,7 +141,7 @@ class Verdict:
 
 def verdict(
     network: Network, wires: Wires, *, waited: Waited | None = None, others: float | None = None
-) -> Verdict:
+) -> Judgement:
     """Return the verdict on wires that have ended.
 
     Parameters
@@ -162,4 +162,4 @@ def verdict(
         late_p99_s = math.nan
     behind = report.behind_s / report.busy_s if report.busy_s else 0.0
     mean, some = (waited.mean, waited.some) if waited else (None, None)
-    return Verdict(late_p99_s, late_p99_s / frame_s, mean, dilation, behind, others, some)
+    return Judgement(late_p99_s, late_p99_s / frame_s, mean, dilation, behind, others, some)

@@ -19,7 +19,7 @@ from linkwright.records.read_only import ReadOnly
 if TYPE_CHECKING:
     from linkwright.network import Network
 
-__all__ = ["Demands", "Setting", "demands", "most_forwards", "settings_of_node"]
+__all__ = ["Demands", "Sysctl", "demands", "most_forwards", "settings_of_node"]
 
 MOST_NEIGHBOURS = 1024
 """Number of neighbours above which a kernel refuses new ones by default (gc_thresh3)."""
@@ -28,7 +28,7 @@ TTL, MOST_TTL = 64, 255
 
 
 @dataclass(frozen=True, kw_only=True)
-class Setting:
+class Sysctl:
     """A parameter of a node's kernel.
 
     Attributes
@@ -109,7 +109,7 @@ def most_forwards(network: Network) -> int:
     return longest * (2 if network.fallback or network.without else 1)
 
 
-def settings_of_node(asked: Demands, node: int, ports: Sequence[str]) -> Iterator[Setting]:
+def settings_of_node(asked: Demands, node: int, ports: Sequence[str]) -> Iterator[Sysctl]:
     """Yield the settings of one node.
 
     Parameters
@@ -128,7 +128,7 @@ def settings_of_node(asked: Demands, node: int, ports: Sequence[str]) -> Iterato
         family = "ipv6" if is_v6 else "ipv4"
         if asked.has_fallback:
             for port in ports:
-                yield Setting(
+                yield Sysctl(
                     key=f"net/{family}/conf/{port}/ignore_routes_with_linkdown",
                     value="1",
                     reason="a backup route is used when the link of the better one is dark",
@@ -148,9 +148,9 @@ def settings_of_node(asked: Demands, node: int, ports: Sequence[str]) -> Iterato
             yield from _long_paths(ports, asked.n_forwards, is_v6=is_v6)
 
 
-def _relaying(ports: Sequence[str], *, is_v6: bool) -> Iterator[Setting]:
+def _relaying(ports: Sequence[str], *, is_v6: bool) -> Iterator[Sysctl]:
     if is_v6:
-        yield Setting(
+        yield Sysctl(
             key="net/ipv6/conf/all/forwarding",
             value="1",
             reason="relays packets between its ports; the kernel has this for the whole machine "
@@ -158,13 +158,13 @@ def _relaying(ports: Sequence[str], *, is_v6: bool) -> Iterator[Setting]:
             "advertisements then needs accept_ra=2",
         )
         return
-    yield Setting(
+    yield Sysctl(
         key="net/ipv4/ip_forward",
         value="1",
         reason="relays packets between its ports; this holds for the whole machine",
     )
     for port in ("", *ports):
-        yield Setting(
+        yield Sysctl(
             key=f"net/ipv4/conf/{port or 'all'}/send_redirects",
             value="0",
             reason="a sender that is told of a shorter path would keep it after a failure; "
@@ -173,9 +173,9 @@ def _relaying(ports: Sequence[str], *, is_v6: bool) -> Iterator[Setting]:
         )
 
 
-def _without_filters(ports: Sequence[str]) -> Iterator[Setting]:
+def _without_filters(ports: Sequence[str]) -> Iterator[Sysctl]:
     for port in ports:
-        yield Setting(
+        yield Sysctl(
             key=f"net/ipv4/conf/{port}/rp_filter",
             value="2",
             reason="packets may arrive by another port than the one of the way back; the larger "
@@ -184,9 +184,9 @@ def _without_filters(ports: Sequence[str]) -> Iterator[Setting]:
         )
 
 
-def _taking_own_packets(ports: Sequence[str]) -> Iterator[Setting]:
+def _taking_own_packets(ports: Sequence[str]) -> Iterator[Sysctl]:
     for port in ports:
-        yield Setting(
+        yield Sysctl(
             key=f"net/ipv4/conf/{port}/accept_local",
             value="1",
             reason="a packet that is turned back at a cut may pass its own sender",
@@ -194,9 +194,9 @@ def _taking_own_packets(ports: Sequence[str]) -> Iterator[Setting]:
         )
 
 
-def _answering_for_itself(ports: Sequence[str]) -> Iterator[Setting]:
+def _answering_for_itself(ports: Sequence[str]) -> Iterator[Sysctl]:
     for port in ports:
-        yield Setting(
+        yield Sysctl(
             key=f"net/ipv4/conf/{port}/arp_ignore",
             value="1",
             reason="several ports of this node share a segment, and by default each answers ARP "
@@ -204,7 +204,7 @@ def _answering_for_itself(ports: Sequence[str]) -> Iterator[Setting]:
             interface=port,
         )
     for port in ports:
-        yield Setting(
+        yield Sysctl(
             key=f"net/ipv4/conf/{port}/arp_announce",
             value="2",
             reason="a port asks by ARP with its own address, so that no neighbour learns that of "
@@ -213,10 +213,10 @@ def _answering_for_itself(ports: Sequence[str]) -> Iterator[Setting]:
         )
 
 
-def _neighbour_tables(n_stations: int, *, is_v6: bool) -> Iterator[Setting]:
+def _neighbour_tables(n_stations: int, *, is_v6: bool) -> Iterator[Sysctl]:
     least = 1 << (n_stations - 1).bit_length()
     for level in (1, 2, 3):
-        yield Setting(
+        yield Sysctl(
             key=f"net/{'ipv6' if is_v6 else 'ipv4'}/neigh/default/gc_thresh{level}",
             value=str(least << (level - 1)),
             reason=f"{n_stations:,} stations share a segment with this node, and a kernel knows "
@@ -224,9 +224,9 @@ def _neighbour_tables(n_stations: int, *, is_v6: bool) -> Iterator[Setting]:
         )
 
 
-def _plan_alone(ports: Sequence[str]) -> Iterator[Setting]:
+def _plan_alone(ports: Sequence[str]) -> Iterator[Sysctl]:
     for port in ports:
-        yield Setting(
+        yield Sysctl(
             key=f"net/ipv6/conf/{port}/accept_ra",
             value="0",
             reason="no default route and no address but those of the plan",
@@ -234,17 +234,17 @@ def _plan_alone(ports: Sequence[str]) -> Iterator[Setting]:
         )
 
 
-def _long_paths(ports: Sequence[str], n_forwards: int, *, is_v6: bool) -> Iterator[Setting]:
+def _long_paths(ports: Sequence[str], n_forwards: int, *, is_v6: bool) -> Iterator[Sysctl]:
     reason = f"packets may be forwarded {n_forwards} times, and by default they end after {TTL - 1}"
     if not is_v6:
-        yield Setting(
+        yield Sysctl(
             key="net/ipv4/ip_default_ttl",
             value=str(MOST_TTL),
             reason=f"{reason}; this holds for the whole machine",
         )
         return
     for port in ports:
-        yield Setting(
+        yield Sysctl(
             key=f"net/ipv6/conf/{port}/hop_limit",
             value=str(MOST_TTL),
             reason=reason,

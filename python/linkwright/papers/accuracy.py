@@ -107,7 +107,7 @@ def accuracy_page(reproduction: Reproduction, plots: Iterable[tuple[str, str]]) 
     lines = [*_summary(accuracy(reproduction))]
     lines += ["\n## Qualitative claims\n", *_words_summary(reproduction.qualitative)]
     lines += ["\n## Order of networks\n", *_orders(reproduction)]
-    for table in reproduction.studies:
+    for table in reproduction.run_tables:
         found, words = reproduction.numbers[table], reproduction.qualitative[table]
         if found or words:
             lines += [f"\n## {table}\n", *_rows(found)]

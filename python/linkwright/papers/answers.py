@@ -13,8 +13,8 @@ from linkwright.papers.counted import counted
 from linkwright.papers.entry import Entry
 from linkwright.papers.keys import ALL, PAPERS, chosen_tables
 from linkwright.papers.reproduction import Reproduction
+from linkwright.papers.run_table import RunTable
 from linkwright.papers.running import Runner
-from linkwright.papers.study import Study
 
 __all__ = ["entries", "reproduce"]
 
@@ -56,9 +56,9 @@ def reproduce(
     """
     chosen = chosen_tables(key)
     studies = {
-        f"{paper}/{table}": PAPERS[paper].studies[table]().also(also)
+        f"{paper}/{table}": PAPERS[paper].run_tables[table]().also(also)
         for paper, table in chosen
-        if table in PAPERS[paper].studies
+        if table in PAPERS[paper].run_tables
     }
     _expect_matches(also, studies)
     runner = runner or Runner()
@@ -71,7 +71,7 @@ def reproduce(
     return Reproduction(found, studies, results, is_brief=runner.is_brief)
 
 
-def _expect_matches(also: Sequence[str], studies: Mapping[str, Study]) -> None:
+def _expect_matches(also: Sequence[str], studies: Mapping[str, RunTable]) -> None:
     names = [one.name for study in studies.values() for one in study.experiments]
     for pattern in also:
         if not any(fnmatchcase(name, pattern) for name in names):

@@ -12,7 +12,7 @@ from functools import partial
 
 from linkwright.papers.curves import curve, curve_by_size
 from linkwright.papers.reading import Results, by_size, mean_of
-from linkwright.papers.study import Experiment
+from linkwright.papers.run_table import Experiment
 from linkwright.views.chart import Axis, Chart
 from linkwright.views.plots import Plot
 from linkwright.workloads import Barrier, Broadcast

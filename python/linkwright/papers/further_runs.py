@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from linkwright import workloads
 from linkwright.papers.clusters import network_of
 from linkwright.papers.npb_runs import NpbRun, experiments
-from linkwright.papers.study import Experiment, Study
+from linkwright.papers.run_table import Experiment, RunTable
 from linkwright.workloads.npb.benchmark import NpbBenchmark
 
 __all__ = ["further", "listed"]
@@ -49,7 +49,7 @@ def _is_possible(benchmark: str, problem_class: str, n_nodes: int) -> bool:
     return n_nodes <= workload.ranks_limit and workload.most_ranks(n_nodes) == n_nodes
 
 
-def listed(studies: Mapping[str, Study]) -> list[tuple[str, ...]]:
+def listed(studies: Mapping[str, RunTable]) -> list[tuple[str, ...]]:
     """Return the further runs of studies as text, those that share their nodes together.
 
     Returns

@@ -39,7 +39,7 @@ def table_names(paper: str) -> list[str]:
     """
     if paper not in PAPERS:
         raise UsageError(f"there is no paper {shown(paper)}", _remedy(paper))
-    return [*PAPERS[paper].tables, *PAPERS[paper].studies]
+    return [*PAPERS[paper].tables, *PAPERS[paper].run_tables]
 
 
 def chosen_tables(key: str) -> list[tuple[str, str]]:

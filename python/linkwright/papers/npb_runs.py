@@ -14,7 +14,7 @@ from importlib import resources
 from linkwright import workloads
 from linkwright.papers.claim import Claim
 from linkwright.papers.reading import Results, mean_of
-from linkwright.papers.study import Experiment
+from linkwright.papers.run_table import Experiment
 from linkwright.text.csv_text import csv_records
 from linkwright.views.chart import Axis, Chart, Series
 from linkwright.views.plots import Plot

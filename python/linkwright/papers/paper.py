@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from linkwright.papers.entry import Entry
-    from linkwright.papers.study import Study
+    from linkwright.papers.run_table import RunTable
 
 __all__ = ["Paper"]
 
@@ -24,7 +24,7 @@ class Paper:
     """Tables that are computed."""
     counted: tuple[str, ...] = ()
     """Tables that are counted in the built networks, according to `claims.toml`."""
-    studies: Mapping[str, Callable[[], Study]]
+    run_tables: Mapping[str, Callable[[], RunTable]]
     """Tables that need runs."""
 
     @property

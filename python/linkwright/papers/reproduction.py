@@ -16,7 +16,7 @@ from linkwright.papers.claim import Verdict
 from linkwright.papers.entry import Entry
 from linkwright.papers.known import why_known
 from linkwright.papers.reading import exceeds_memory
-from linkwright.papers.study import Experiment, Study
+from linkwright.papers.run_table import Experiment, RunTable
 from linkwright.results import Result, Row, design_columns, interval_of
 from linkwright.views.plots import Plot
 
@@ -35,7 +35,7 @@ class Reproduction:
 
     entries: Mapping[str, list[Entry]]
     """Printed numbers and qualitative claims beside ours."""
-    studies: Mapping[str, Study]
+    run_tables: Mapping[str, RunTable]
     results: Mapping[str, Mapping[str, Result]]
     """By table, then by experiment."""
     is_brief: bool = False
@@ -78,7 +78,7 @@ class Reproduction:
         printed = (row for found in self.numbers.values() for one in found for row in _rows(one))
         alone = (
             row
-            for table, study in self.studies.items()
+            for table, study in self.run_tables.items()
             for one in study.without_a_number()
             for row in _alone(table, one, self.results[table][one.name])
         )
@@ -96,7 +96,7 @@ class Reproduction:
 
         A plot whose own name begins with that of the table does not repeat it.
         """
-        for key, study in self.studies.items():
+        for key, study in self.run_tables.items():
             paper, _, table = key.partition("/")
             for plot in study.plots(self.results[key]):
                 name = plot.name if plot.name.startswith(table) else f"{table}-{plot.name}"
@@ -104,7 +104,7 @@ class Reproduction:
 
     def _marked(self, row: Row) -> Row:
         """Return a row with the note that its run was shortened, if it was."""
-        if not self.is_brief or row.origin == "printed" or row.study not in self.studies:
+        if not self.is_brief or row.origin == "printed" or row.study not in self.run_tables:
             return row
         return replace(row, parameters={**row.parameters, "quick": True})
 

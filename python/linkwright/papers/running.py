@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from linkwright.papers.study import Study
+from linkwright.papers.run_table import RunTable
 from linkwright.progress import Report
 from linkwright.records.plain_numbers import plain
 from linkwright.results import Result, expect_parquet
@@ -38,7 +38,7 @@ class Runner:
     def __post_init__(self) -> None:
         object.__setattr__(self, "n_draws", plain(self.n_draws))
 
-    def run(self, studies: Mapping[str, Study]) -> dict[str, dict[str, Result]]:
+    def run(self, studies: Mapping[str, RunTable]) -> dict[str, dict[str, Result]]:
         """Return the result of every experiment, by study and name, in the order given."""
         found = results_of(
             {
@@ -56,7 +56,7 @@ class Runner:
             for name, study in studies.items()
         }
 
-    def drawn(self, studies: Mapping[str, Study]) -> dict[str, dict[str, Result]]:
+    def drawn(self, studies: Mapping[str, RunTable]) -> dict[str, dict[str, Result]]:
         """Return results with drawn constants for the printed numbers; none without draws."""
         if not self.n_draws:
             return {name: {} for name in studies}

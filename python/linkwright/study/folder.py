@@ -55,7 +55,7 @@ from linkwright.study.parts import (
 )
 from linkwright.study.points import plan
 from linkwright.study.study_file import SeedsUntil, Study
-from linkwright.study.worker import Setting
+from linkwright.study.worker import Shared
 from linkwright.text.json_text import JsonError, read_json
 
 __all__ = ["Progressed", "StudyFolder"]
@@ -236,11 +236,11 @@ class StudyFolder(Shown, ArrowTabular):
         return found - {None}
 
     @property
-    def setting(self) -> Setting:
+    def setting(self) -> Shared:
         """The facts of the study that a worker needs."""
         study, background = self.study, self.study.background
         seeds = study.seeds
-        return Setting(
+        return Shared(
             name=study.name,
             token=read_text(self.path / STUDY_ID, "", hint=_HINT),
             folder=str(self.path),

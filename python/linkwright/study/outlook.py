@@ -16,7 +16,7 @@ from linkwright.errors import UsageError
 from linkwright.execution.pools.local import processes
 from linkwright.notebook import counted
 from linkwright.study.points import Planned
-from linkwright.study.worker import Setting, duration_s
+from linkwright.study.worker import Shared, duration_s
 
 __all__ = ["Outlook", "expect_few", "tried_s"]
 
@@ -88,7 +88,7 @@ def _time(seconds: float) -> str:
     return f"{seconds / 3600:.0f} h" if seconds < 360_000 else f"{seconds / 86_400:,.0f} days"
 
 
-def tried_s(setting: Setting, runs: Sequence[Planned]) -> tuple[list[float], bool]:
+def tried_s(setting: Shared, runs: Sequence[Planned]) -> tuple[list[float], bool]:
     """Try some of the runs, and return their durations, and whether another did not end in time.
 
     Runs that fail count as well.

@@ -31,11 +31,11 @@ from linkwright.study.points import Planned
 from linkwright.study.study_file import PlanFigure
 from linkwright.workloads import Workload
 
-__all__ = ["Chunk", "Ended", "Setting", "duration_s", "ended", "run_chunk"]
+__all__ = ["Chunk", "Ended", "Shared", "duration_s", "ended", "run_chunk"]
 
 
 @dataclass(frozen=True)
-class Setting:
+class Shared:
     """All that the runs of a study share.
 
     Attributes
@@ -86,7 +86,7 @@ class Chunk:
         Time after which the worker stops and returns the rest.
     """
 
-    setting: Setting
+    setting: Shared
     runs: Sequence[Planned]
     most_s: float
 
@@ -129,7 +129,7 @@ def run_chunk(chunk: Chunk) -> Ended:
     return Ended(rows.runs, rows.values, (name, content))
 
 
-def duration_s(setting: Setting, planned: Planned) -> float:
+def duration_s(setting: Shared, planned: Planned) -> float:
     """Make a run without keeping its rows, and return the time that it took, in seconds."""
     rows = _Rows(setting)
     rows.add(planned)
@@ -154,7 +154,7 @@ def ended(
 class _Rows:
     """Rows of the runs so far."""
 
-    setting: Setting
+    setting: Shared
     columns: dict[str, list[Any]] = field(default_factory=dict)
     runs: list[Done] = field(default_factory=list)
     values: dict[str, tuple[float, ...]] = field(default_factory=dict)
@@ -223,7 +223,7 @@ class _Rows:
                 runs[row] = key[:12]
 
 
-def _result(planned: Planned, setting: Setting) -> Result:
+def _result(planned: Planned, setting: Shared) -> Result:
     """Return the rows of a run, and the figures of its design."""
     point = planned.point
     figures = _figures(point.design, point.without, setting.inputs, setting.plan)

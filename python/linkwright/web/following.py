@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from linkwright import plan, workloads
-from linkwright.comparison.jobs import jobs_of
+from linkwright.comparison.paired_runs import paired_runs
 from linkwright.comparison.result import Measured
 from linkwright.design.cluster import Cluster
 from linkwright.errors import CapabilityError, LinkwrightError, UsageError
@@ -156,7 +156,7 @@ def _predicted(
     for one in chosen:
         try:
             workload = workloads.parse(one["name"], one.get("settings") or {})
-            jobs = jobs_of(network, [workload], engine=engine, **asked)
+            jobs = paired_runs(network, [workload], engine=engine, **asked)
             measured += [job.measured(report) for job in jobs]
         except LinkwrightError as error:
             refused.append(_reason(one["name"], error))

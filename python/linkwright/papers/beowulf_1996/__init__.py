@@ -9,7 +9,7 @@ PAPER = Paper(
     title="A Design Study of Alternative Network Topologies for the Beowulf Workstation (1996)",
     package=__name__,
     counted=("text",),
-    studies=Registry(
+    run_tables=Registry(
         __name__,
         {
             "token": "tokens:token",

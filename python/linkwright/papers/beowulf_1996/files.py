@@ -11,7 +11,7 @@ from functools import partial
 from linkwright.papers.claims_file import claims_of
 from linkwright.papers.curves import curve
 from linkwright.papers.reading import Results, mean_of
-from linkwright.papers.study import Experiment, Study
+from linkwright.papers.run_table import Experiment, RunTable
 from linkwright.views.chart import Axis, Chart
 from linkwright.views.plots import Plot
 from linkwright.workloads import DiskNet
@@ -23,7 +23,7 @@ _MIXES = range(8)
 _MEGABYTE = 1 << 20
 
 
-def disk_net() -> Study:
+def disk_net() -> RunTable:
     """Return the study of file copies."""
     experiments = tuple(
         Experiment(
@@ -38,7 +38,9 @@ def disk_net() -> Study:
         for cluster in _CLUSTERS
         for internode in _MIXES
     )
-    return Study(experiments=experiments, claims=claims_of(__package__, "disk-net"), plots=_plots)
+    return RunTable(
+        experiments=experiments, claims=claims_of(__package__, "disk-net"), plots=_plots
+    )
 
 
 def _plots(results: Results) -> list[Plot]:

@@ -11,7 +11,7 @@ from functools import partial
 from linkwright.papers.claims_file import claims_of
 from linkwright.papers.curves import curve, curve_by_size
 from linkwright.papers.reading import Results, by_size
-from linkwright.papers.study import Experiment, Study
+from linkwright.papers.run_table import Experiment, RunTable
 from linkwright.views.chart import Axis, Chart
 from linkwright.views.plots import Plot
 from linkwright.workloads import Token
@@ -34,7 +34,7 @@ _SEEDS = 3
 """Number of seeds: on buses, the winner after a collision is random."""
 
 
-def token() -> Study:
+def token() -> RunTable:
     """Return the study of tokens."""
     experiments = tuple(
         Experiment(
@@ -49,7 +49,7 @@ def token() -> Study:
         for what, (cluster, placement) in _RUNS.items()
         for pairs in _PAIRS
     )
-    return Study(experiments=experiments, claims=claims_of(__package__, "token"), plots=_plots)
+    return RunTable(experiments=experiments, claims=claims_of(__package__, "token"), plots=_plots)
 
 
 def _plots(results: Results) -> list[Plot]:

@@ -10,7 +10,7 @@ PAPER = Paper(
     package=__name__,
     formulas=Registry(__name__, {"appendix-rates": "appendix_rates:appendix_rates"}),
     counted=("text",),
-    studies=Registry(
+    run_tables=Registry(
         __name__,
         {
             "ping-pong": "point_to_point:ping_pong",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from linkwright.papers.npb_runs import BRIEF_PASSES
 from linkwright.papers.reading import Results, mean_of
-from linkwright.papers.study import Experiment, Study
+from linkwright.papers.run_table import Experiment, RunTable
 from linkwright.views.chart import Axis, Chart, Series
 from linkwright.views.plots import Plot
 from linkwright.workloads import FileServer, Workload, parse
@@ -21,7 +21,7 @@ _RATES = (0.0, 1e6, 3e6)
 """Bytes of files per second, of all nodes together."""
 
 
-def front_end() -> Study:
+def front_end() -> RunTable:
     """Return the study of the front end."""
     experiments = tuple(
         Experiment(
@@ -37,7 +37,7 @@ def front_end() -> Study:
         for network, cluster in _CLUSTERS.items()
         for rate in _RATES
     )
-    return Study(experiments=experiments, plots=_plots)
+    return RunTable(experiments=experiments, plots=_plots)
 
 
 def _name(benchmark: str, network: str, rate: float) -> str:

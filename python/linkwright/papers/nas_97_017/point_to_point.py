@@ -9,7 +9,7 @@ from __future__ import annotations
 from linkwright.papers.claims_file import claims_of
 from linkwright.papers.curves import curve_by_size
 from linkwright.papers.reading import Results
-from linkwright.papers.study import Experiment, Study
+from linkwright.papers.run_table import Experiment, RunTable
 from linkwright.views.chart import Axis, Chart
 from linkwright.views.plots import Plot
 from linkwright.workloads import PingPong
@@ -26,13 +26,15 @@ _PATHS = {
 """Cluster and receiver of each path from node 0."""
 
 
-def ping_pong() -> Study:
+def ping_pong() -> RunTable:
     """Return the study of messages between two nodes."""
     experiments = tuple(
         Experiment(name=name, package=__package__, cluster=cluster, workload=PingPong(dst=dst))
         for name, (cluster, dst) in _PATHS.items()
     )
-    return Study(experiments=experiments, claims=claims_of(__package__, "ping-pong"), plots=_plots)
+    return RunTable(
+        experiments=experiments, claims=claims_of(__package__, "ping-pong"), plots=_plots
+    )
 
 
 def _plots(results: Results) -> list[Plot]:

@@ -8,7 +8,7 @@ from linkwright.registry import Registry
 PAPER = Paper(
     title="Analysis of 100Mb/s Ethernet for the Whitney Commodity Computing Testbed (1997)",
     package=__name__,
-    studies=Registry(
+    run_tables=Registry(
         __name__,
         {
             "ping-pong": "point_to_point:ping_pong",

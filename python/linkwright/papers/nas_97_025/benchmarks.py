@@ -12,7 +12,7 @@ from dataclasses import replace
 from linkwright.papers import npb_runs
 from linkwright.papers.claims_file import claims_of
 from linkwright.papers.further_runs import further
-from linkwright.papers.study import Study
+from linkwright.papers.run_table import RunTable
 
 __all__ = ["NODE_SPEED", "benchmarks", "without_factor"]
 
@@ -26,12 +26,12 @@ _POWERS = (2, 4, 8, 16, 32)
 _NODES = {"bt": _SQUARES, "sp": _SQUARES, "lu": _POWERS, "mg": _POWERS, "is": _POWERS}
 
 
-def benchmarks() -> Study:
+def benchmarks() -> RunTable:
     """Return the study of the benchmarks on the switch."""
     printed = npb_runs.printed_runs(__package__)
     shapes = [(kind, n) for kind, counts in _NODES.items() for n in counts]
     runs = npb_runs.class_a_and_b(shapes, _CLUSTERS, printed)
-    return Study(
+    return RunTable(
         experiments=npb_runs.experiments(__package__, runs, _CLUSTERS, node_speed=NODE_SPEED),
         further=further(__package__, _CLUSTERS, runs, node_speed=NODE_SPEED),
         claims=npb_runs.claims("NAS-97-025", "npb", printed, fitted=_FITTED),
@@ -39,7 +39,7 @@ def benchmarks() -> Study:
     )
 
 
-def without_factor() -> Study:
+def without_factor() -> RunTable:
     """Return the printed runs with nodes at full speed, which do not count, and the fitted one with
     slower nodes beside them.
     """
@@ -47,7 +47,7 @@ def without_factor() -> Study:
     left_out = "nodes at full speed: this campaign's were slower on any network"
     fitted = [run for run in runs if run.name == _FITTED]
     slower = npb_runs.experiments(__package__, fitted, _CLUSTERS, node_speed=NODE_SPEED)
-    return Study(
+    return RunTable(
         experiments=(
             *npb_runs.experiments(__package__, runs, _CLUSTERS),
             *(replace(one, name=f"{one.name}-slower") for one in slower),

@@ -13,7 +13,7 @@ from linkwright.papers.curves import curve
 from linkwright.papers.nas_97_025.benchmarks import NODE_SPEED
 from linkwright.papers.npb_runs import NpbRun
 from linkwright.papers.reading import Results, mean_of
-from linkwright.papers.study import Study
+from linkwright.papers.run_table import RunTable
 from linkwright.views.chart import Axis, Chart
 from linkwright.views.plots import Plot
 
@@ -25,14 +25,14 @@ _NODES = {"bt": 36, "sp": 36, "lu": 32, "mg": 32, "is": 32}
 """Nodes of each benchmark."""
 
 
-def hub_density() -> Study:
+def hub_density() -> RunTable:
     """Return the study of the number of nodes that share a hub."""
     runs = [
         NpbRun(benchmark=benchmark, problem_class="A", nodes=n, network=network)
         for benchmark, n in _NODES.items()
         for network in _CLUSTERS
     ]
-    return Study(
+    return RunTable(
         experiments=npb_runs.experiments(__package__, runs, _CLUSTERS, node_speed=NODE_SPEED),
         claims=claims_of(__package__, "hub-density"),
         plots=_plots,

@@ -11,7 +11,7 @@ from linkwright.papers import collective_runs, npb_runs
 from linkwright.papers.claims_file import claims_of
 from linkwright.papers.further_runs import further
 from linkwright.papers.npb_runs import BRIEF_PASSES, NpbRun
-from linkwright.papers.study import Study
+from linkwright.papers.run_table import RunTable
 
 __all__ = ["one_hub"]
 
@@ -21,14 +21,14 @@ _BENCHMARKS = {"sp": (36, 16), "is": (32, 16)}
 """Number of nodes, many and few."""
 
 
-def one_hub() -> Study:
+def one_hub() -> RunTable:
     """Return the study of more nodes than one hub supports."""
     runs = [
         NpbRun(benchmark=benchmark, problem_class="A", nodes=n, network="hub")
         for benchmark, counts in _BENCHMARKS.items()
         for n in counts
     ]
-    return Study(
+    return RunTable(
         experiments=(
             *collective_runs.experiments(__package__, _CLUSTERS, _NODES),
             *npb_runs.experiments(__package__, runs, _CLUSTERS, passes=BRIEF_PASSES),

@@ -12,7 +12,7 @@ PAPER = Paper(
     package=__name__,
     formulas=Registry(__name__, {"2": "table_2:table_2"}),
     counted=("3", "text"),
-    studies=Registry(
+    run_tables=Registry(
         __name__,
         {
             "ping-pong": "messages:ping_pong",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from linkwright.papers import npb_runs
 from linkwright.papers.further_runs import further
 from linkwright.papers.nas_97_025.benchmarks import NODE_SPEED
-from linkwright.papers.study import Study
+from linkwright.papers.run_table import RunTable
 
 __all__ = ["benchmarks"]
 
@@ -19,7 +19,7 @@ _SPEEDS = {"p-mesh": 1.0, _SWITCH: NODE_SPEED}
 _NODES = {"bt": (4, 9, 16), "sp": (4, 9, 16), "lu": (4, 8, 16), "ft": (8, 16), "mg": (4, 8, 16)}
 
 
-def benchmarks() -> Study:
+def benchmarks() -> RunTable:
     """Return the study of the benchmarks."""
     shapes = [(kind, n) for kind, counts in _NODES.items() for n in counts]
     experiments = tuple(
@@ -30,7 +30,7 @@ def benchmarks() -> Study:
         )
     )
     runs = npb_runs.class_a_and_b(shapes, _CLUSTERS)
-    return Study(
+    return RunTable(
         experiments=experiments,
         further=tuple(
             one

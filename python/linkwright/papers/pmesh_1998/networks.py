@@ -9,7 +9,7 @@ from __future__ import annotations
 from linkwright.papers import nas_97_017, nas_97_025, npb_runs
 from linkwright.papers.claims_file import claims_of
 from linkwright.papers.npb_runs import NpbRun
-from linkwright.papers.study import Experiment, Study
+from linkwright.papers.run_table import Experiment, RunTable
 from linkwright.workloads import PingPong
 
 __all__ = ["networks"]
@@ -26,7 +26,7 @@ _FARTHEST = {"switch": 1, "p-mesh": 5, "torus": 10}
 _BENCHMARKS = ("bt", "sp", "lu", "mg", "ft", "is")
 
 
-def networks() -> Study:
+def networks() -> RunTable:
     """Return the study of the networks."""
     messages = (
         Experiment(
@@ -44,7 +44,7 @@ def networks() -> Study:
             package, [_run(kind, network) for kind in _BENCHMARKS], {network: cluster}
         )
     )
-    return Study(experiments=(*messages, *benchmarks), claims=claims_of(__package__, "networks"))
+    return RunTable(experiments=(*messages, *benchmarks), claims=claims_of(__package__, "networks"))
 
 
 def _run(benchmark: str, network: str) -> NpbRun:

@@ -11,7 +11,7 @@ PAPER = Paper(
     title="Ethernet-Based Interconnections for Massively Parallel Clusters (about 2001)",
     package=__name__,
     counted=("2", "text"),
-    studies=Registry(
+    run_tables=Registry(
         __name__,
         {
             "netpipe": "runs:netpipe",

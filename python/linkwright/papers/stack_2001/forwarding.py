@@ -7,8 +7,8 @@ of two pairs of one stage has its own.
 from __future__ import annotations
 
 from linkwright.papers.claims_file import claims_of
+from linkwright.papers.run_table import Experiment, RunTable
 from linkwright.papers.stack_2001.bystander import Bystander
-from linkwright.papers.study import Experiment, Study
 from linkwright.workloads import Token
 
 __all__ = ["forwarding"]
@@ -22,7 +22,7 @@ _BYSTANDERS = {"while it forwards": "0,4,2", "while another does": "0,4,3"}
 """The pair, and a node between them that computes."""
 
 
-def forwarding() -> Study:
+def forwarding() -> RunTable:
     """Return the study of pairs that share a forwarder, and of a forwarder that computes."""
     tokens = (
         Experiment(
@@ -45,4 +45,4 @@ def forwarding() -> Study:
         )
         for name, placement in _BYSTANDERS.items()
     )
-    return Study(experiments=(*tokens, *bystanders), claims=claims_of(__package__, "forwarding"))
+    return RunTable(experiments=(*tokens, *bystanders), claims=claims_of(__package__, "forwarding"))

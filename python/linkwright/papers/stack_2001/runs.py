@@ -10,7 +10,7 @@ from linkwright import workloads
 from linkwright.papers.claims_file import claims_of
 from linkwright.papers.curves import curve_by_size
 from linkwright.papers.reading import Results, by_size
-from linkwright.papers.study import Experiment, Study
+from linkwright.papers.run_table import Experiment, RunTable
 from linkwright.views.chart import Axis, Chart, Series
 from linkwright.views.plots import Plot
 
@@ -21,7 +21,7 @@ _PATHS = {"direct": ("direct", 1), "one-switch": ("star-8", 1), "forwarded": ("r
 _HPL = {"star": "star-8", "stack-ring": "ring-4x2"}
 
 
-def netpipe() -> Study:
+def netpipe() -> RunTable:
     """Return the study of one stream of blocks."""
     experiments = tuple(
         Experiment(
@@ -32,10 +32,10 @@ def netpipe() -> Study:
         )
         for name, (cluster, dst) in _PATHS.items()
     )
-    return Study(experiments=experiments, claims=claims_of(__package__, "netpipe"), plots=_plots)
+    return RunTable(experiments=experiments, claims=claims_of(__package__, "netpipe"), plots=_plots)
 
 
-def hpl() -> Study:
+def hpl() -> RunTable:
     """Return the study of the linear solver on eight nodes, N = 10000, NB = 64, 1 x 8."""
     settings = {"n": "10000", "nb": "64", "p": "1", "q": "8"}
     experiments = tuple(
@@ -47,7 +47,7 @@ def hpl() -> Study:
         )
         for name, cluster in _HPL.items()
     )
-    return Study(experiments=experiments, claims=claims_of(__package__, "hpl"))
+    return RunTable(experiments=experiments, claims=claims_of(__package__, "hpl"))
 
 
 def _plots(results: Results) -> list[Plot]:

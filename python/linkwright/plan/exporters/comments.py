@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from linkwright.nodes.sysctls import Setting
+from linkwright.nodes.sysctls import Sysctl
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.exporters.node_plan import InterfacePlan, NodePlan, RulePlan
 
@@ -93,7 +93,7 @@ def cable_of(interface: InterfacePlan) -> str:
     return f"Cable to {', '.join(interface.peers)}."
 
 
-def grouped(settings: Sequence[Setting]) -> Iterator[tuple[str, list[Setting]]]:
+def grouped(settings: Sequence[Sysctl]) -> Iterator[tuple[str, list[Sysctl]]]:
     """Yield neighbouring settings of one reason together, with the reason as a sentence."""
     for reason, members in groupby(settings, key=lambda one: one.reason):
         yield sentence(reason), list(members)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from linkwright.nodes.sysctls import Setting
+from linkwright.nodes.sysctls import Sysctl
 from linkwright.plan.exporters.comments import (
     BOND,
     ROUTES,
@@ -333,7 +333,7 @@ def _interface(node: NodePlan, one: InterfacePlan, words: Mapping[str, str]) -> 
     yield from (f"address {name} {address}" for address in one.addresses)
 
 
-def _settings(settings: Sequence[Setting], words: Mapping[str, str]) -> Iterator[str]:
+def _settings(settings: Sequence[Sysctl], words: Mapping[str, str]) -> Iterator[str]:
     for reason, members in grouped(settings):
         yield from comment(reason)
         for one in members:

@@ -11,7 +11,7 @@ from linkwright.network import RULE_PRIORITY
 from linkwright.nodes import IDENTITY
 from linkwright.nodes.marks import Mark
 from linkwright.nodes.sources import SOURCE_PRIORITY
-from linkwright.nodes.sysctls import Setting
+from linkwright.nodes.sysctls import Sysctl
 
 __all__ = [
     "BOND_CHECK_MS",
@@ -147,7 +147,7 @@ class NodePlan:
     """Routes of the plan; none if the design has routing daemons."""
     rules: tuple[RulePlan, ...]
     """Rules that choose the tables of routes; none if all routes are in the main table."""
-    settings: tuple[Setting, ...]
+    settings: tuple[Sysctl, ...]
     marks: tuple[Mark, ...]
     """Marks of the packets that the node itself sends."""
     is_relay: bool

@@ -21,7 +21,7 @@ from linkwright.views.drawing.circle import draw_circle
 from linkwright.views.drawing.grid import draw_grid
 from linkwright.views.drawing.groups import draw_groups, joins_groups
 from linkwright.views.drawing.lines import draw_lines, has_lines
-from linkwright.views.drawing.scene import Scene
+from linkwright.views.drawing.picture import Picture
 from linkwright.views.drawing.star import draw_star
 from linkwright.views.drawing.svg import to_svg
 from linkwright.views.drawing.tree import draw_tree
@@ -29,7 +29,7 @@ from linkwright.views.drawing.tree import draw_tree
 if TYPE_CHECKING:
     from linkwright.network import Network
 
-__all__ = ["draw", "scene_of"]
+__all__ = ["draw", "picture_of"]
 
 
 def draw(network: Network, hues: Mapping[int, int] | None = None) -> str:
@@ -45,22 +45,23 @@ def draw(network: Network, hues: Mapping[int, int] | None = None) -> str:
     Every device and cable has a tooltip with its name and ports. Colours come from the style sheet
     of the page, by classes such as `node`, `switch` and `cable`.
     """
-    scene = scene_of(network)
+    picture = picture_of(network)
     if hues is not None:
-        scene.wires = [
-            replace(wire, style=f"{wire.style} hue-{hues[wire.cables[0]]}") for wire in scene.wires
+        picture.wires = [
+            replace(wire, style=f"{wire.style} hue-{hues[wire.cables[0]]}")
+            for wire in picture.wires
         ]
-    return to_svg(scene, f"{network.kind} with {network.n_compute} nodes")
+    return to_svg(picture, f"{network.kind} with {network.n_compute} nodes")
 
 
-def scene_of(network: Network) -> Scene:
-    """Return the scene of a network, before it becomes text."""
-    scene = _layout(network)
-    scene.place_rest(network)
-    return scene
+def picture_of(network: Network) -> Picture:
+    """Return the picture of a network, before it becomes text."""
+    picture = _layout(network)
+    picture.place_rest(network)
+    return picture
 
 
-def _layout(network: Network) -> Scene:
+def _layout(network: Network) -> Picture:
     n_others = int((network.wiring.kind != NODE).sum())
     if n_others == 0:
         return draw_grid(network) if _is_grid(network) else draw_circle(network)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
-from linkwright.views.drawing.scene import number
+from linkwright.views.drawing.picture import number
 
 __all__ = ["SYMBOLS", "Back", "BackPort", "Slot", "draw_back"]
 

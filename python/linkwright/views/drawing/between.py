@@ -15,7 +15,7 @@ import numpy as np
 
 from linkwright.network import NODE
 from linkwright.views.drawing.grid import place_on_grid
-from linkwright.views.drawing.scene import PITCH_X, PITCH_Y, Point, Scene, cable_pairs, line
+from linkwright.views.drawing.picture import PITCH_X, PITCH_Y, Picture, Point, cable_pairs, line
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -24,31 +24,33 @@ STRETCH = 1.7
 """A grid with hubs and switches between its nodes is wider than one without."""
 
 
-def draw_between(network: Network) -> Scene:
+def draw_between(network: Network) -> Picture:
     """Return the drawing of nodes with hubs and switches between them."""
-    scene, pairs = Scene(), cable_pairs(network)
+    picture, pairs = Picture(), cable_pairs(network)
     for node in np.flatnonzero(network.wiring.kind == NODE).tolist():
-        scene.place(network, node, *_node_point(network, node))
+        picture.place(network, node, *_node_point(network, node))
     neighbours: dict[int, list[int]] = {}
     for pair in pairs:
         neighbours.setdefault(pair.a, []).append(pair.b)
         neighbours.setdefault(pair.b, []).append(pair.a)
     taken: set[tuple[int, int]] = set()
     for device in np.flatnonzero(network.wiring.kind != NODE).tolist():
-        near = [scene.boxes[other] for other in neighbours.get(device, []) if other in scene.boxes]
+        near = [
+            picture.boxes[other] for other in neighbours.get(device, []) if other in picture.boxes
+        ]
         middle = (
             (sum(b.x for b in near) / len(near), sum(b.y for b in near) / len(near))
             if near
             else (0.0, 0.0)
         )
-        scene.place(network, device, *_nearest_gap(middle, taken))
+        picture.place(network, device, *_nearest_gap(middle, taken))
     for pair in pairs:
-        a, b = scene.boxes[pair.a], scene.boxes[pair.b]
+        a, b = picture.boxes[pair.a], picture.boxes[pair.b]
         is_front_end = network.front_end in (pair.a, pair.b)
         style = "cable to-front-end" if is_front_end else "cable"
-        scene.connect(pair, line((a.x, a.y), (b.x, b.y)), style)
-    scene.frame_chassis(network)
-    return scene
+        picture.connect(pair, line((a.x, a.y), (b.x, b.y)), style)
+    picture.frame_chassis(network)
+    return picture
 
 
 def _node_point(network: Network, node: int) -> Point:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from linkwright.views.drawing.scene import (
+from linkwright.views.drawing.picture import (
     NODE_HEIGHT,
     PITCH_X,
     PITCH_Y,
     SWITCH_HEIGHT,
     CablePair,
-    Scene,
+    Picture,
     cable_pairs,
     line,
 )
@@ -47,35 +47,35 @@ def are_buses(network: Network) -> bool:
     return bool((2 * n_held > len(np.unique(ends[:, 0]))).all())
 
 
-def draw_buses(network: Network) -> Scene:
+def draw_buses(network: Network) -> Picture:
     """Return the drawing of nodes between parallel bars."""
-    scene, pairs = Scene(), cable_pairs(network)
+    picture, pairs = Picture(), cable_pairs(network)
     bars = sorted({max(pair.a, pair.b) for pair in pairs})
     n_rows = max(1, round((network.n_nodes / NODES_PER_ROW_OF_ONE) ** 0.5))
     n_columns = -(-network.n_nodes // n_rows)
     for node in range(network.n_nodes):
-        scene.place(network, node, 0.0, 0.0)
-    widest = max(box.width for box in scene.boxes.values())
+        picture.place(network, node, 0.0, 0.0)
+    widest = max(box.width for box in picture.boxes.values())
     pitch = max(PITCH_X, widest + TRACK_PITCH * (len(bars) + 3))
     for node in range(network.n_nodes):
         row, column = divmod(node, n_columns)
-        scene.place(network, node, column * pitch, row * ROW_PITCH)
+        picture.place(network, node, column * pitch, row * ROW_PITCH)
     bottom = (n_rows - 1) * ROW_PITCH
     middle, width = (n_columns - 1) * pitch / 2, n_columns * pitch + TRACK_PITCH
     for index, bar in enumerate(bars):
         outwards, is_below = divmod(index, 2)
         away = BAR_GAP + outwards * BAR_PITCH
-        scene.place(network, bar, middle, bottom + away if is_below else -away, width)
+        picture.place(network, bar, middle, bottom + away if is_below else -away, width)
     for pair in pairs:
-        _connect(scene, network, pair, bars)
-    return scene
+        _connect(picture, network, pair, bars)
+    return picture
 
 
-def _connect(scene: Scene, network: Network, pair: CablePair, bars: list[int]) -> None:
+def _connect(picture: Picture, network: Network, pair: CablePair, bars: list[int]) -> None:
     """Draw a cable along the track of its column and bar."""
     node, bar = sorted((pair.a, pair.b))
     outwards, is_below = divmod(bars.index(bar), 2)
-    from_, to, side = scene.boxes[node], scene.boxes[bar], 1 if is_below else -1
+    from_, to, side = picture.boxes[node], picture.boxes[bar], 1 if is_below else -1
     # Stubs of the farther tracks leave the node nearer to its middle, so that none runs along
     # another.
     n_outwards = -(-len(bars) // 2)
@@ -83,4 +83,4 @@ def _connect(scene: Scene, network: Network, pair: CablePair, bars: list[int]) -
     track = from_.x + side * (from_.width / 2 + TRACK_PITCH * (outwards + 1))
     path = line((from_.x, y), (track, y), (track, to.y - side * SWITCH_HEIGHT / 2))
     is_of_front_end = network.front_end in (pair.a, pair.b)
-    scene.connect(pair, path, "cable to-front-end" if is_of_front_end else "cable")
+    picture.connect(pair, path, "cable to-front-end" if is_of_front_end else "cable")

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linkwright.views.drawing.scene import (
+from linkwright.views.drawing.picture import (
     PITCH_X,
     PITCH_Y,
     CablePair,
+    Picture,
     Point,
-    Scene,
     bow,
     cable_pairs,
     line,
@@ -27,17 +27,17 @@ BLOCK_GAP = 0.8
 """Room between blocks, in pitches."""
 
 
-def draw_grid(network: Network) -> Scene:
+def draw_grid(network: Network) -> Picture:
     """Return the drawing of nodes cabled to their neighbours on a grid."""
-    scene = Scene()
+    picture = Picture()
     for node in range(network.n_compute):
-        scene.place(network, node, *grid_point(network, node))
+        picture.place(network, node, *grid_point(network, node))
     if network.front_end is not None:
         left, top = grid_point(network, 0)
-        scene.place(network, network.front_end, left - 0.7 * PITCH_X, top - 0.75 * PITCH_Y)
+        picture.place(network, network.front_end, left - 0.7 * PITCH_X, top - 0.75 * PITCH_Y)
     for pair in cable_pairs(network):
-        _connect(scene, network, pair)
-    return scene
+        _connect(picture, network, pair)
+    return picture
 
 
 def grid_point(network: Network, device: int) -> Point:
@@ -56,17 +56,17 @@ def place_on_grid(shape: tuple[int, ...], coordinates: list[int]) -> Point:
     return place[0] * PITCH_X, place[1] * PITCH_Y
 
 
-def _connect(scene: Scene, network: Network, pair: CablePair) -> None:
-    a, b = (scene.boxes[device] for device in (pair.a, pair.b))
+def _connect(picture: Picture, network: Network, pair: CablePair) -> None:
+    a, b = (picture.boxes[device] for device in (pair.a, pair.b))
     start, end = sorted([(a.x, a.y), (b.x, b.y)])
     if network.front_end in (pair.a, pair.b):
-        scene.connect(pair, line(start, end), "cable to-front-end")
+        picture.connect(pair, line(start, end), "cable to-front-end")
         return
     dx, dy = end[0] - start[0], end[1] - start[1]
     is_short = abs(dx) + abs(dy) <= 1.01 * (PITCH_X if dx else PITCH_Y)
     if is_short:
-        scene.connect(pair, line(start, end))
+        picture.connect(pair, line(start, end))
     elif dx:
-        scene.connect(pair, bow(start, end, 0.4 * PITCH_Y), "cable long")
+        picture.connect(pair, bow(start, end, 0.4 * PITCH_Y), "cable long")
     else:
-        scene.connect(pair, bow(start, end, 0.45 * PITCH_X), "cable long")
+        picture.connect(pair, bow(start, end, 0.45 * PITCH_X), "cable long")

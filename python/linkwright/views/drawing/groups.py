@@ -13,7 +13,7 @@ import math
 from typing import TYPE_CHECKING
 
 from linkwright.network import NODE
-from linkwright.views.drawing.scene import (
+from linkwright.views.drawing.picture import (
     NODE_HEIGHT,
     PITCH_X,
     PITCH_Y,
@@ -21,8 +21,8 @@ from linkwright.views.drawing.scene import (
     SWITCH_WIDTH,
     Box,
     CablePair,
+    Picture,
     Point,
-    Scene,
     cable_pairs,
     line,
 )
@@ -67,9 +67,9 @@ def joins_groups(network: Network) -> bool:
     )
 
 
-def draw_groups(network: Network) -> Scene:
+def draw_groups(network: Network) -> Picture:
     """Return the drawing of groups of nodes with stacks between them."""
-    scene, members = Scene(), _members(network)
+    picture, members = Picture(), _members(network)
     n_columns = max(1, math.ceil(math.sqrt(0.7 * max(map(len, members.values())))))
     n_rows = max(-(-len(nodes) // n_columns) for nodes in members.values())
     width, height = n_columns * NODE_PITCH_X + 2 * MARGIN, n_rows * NODE_PITCH_Y + 2 * MARGIN
@@ -78,19 +78,19 @@ def draw_groups(network: Network) -> Scene:
     frames: dict[Group, Box] = {}
     for group, nodes in members.items():
         x, y = place(network.shape, tuple(map(float, group)), (width, height))
-        _place_block(scene, network, nodes, n_columns, (x, y))
+        _place_block(picture, network, nodes, n_columns, (x, y))
         frames[group] = _frame(group, len(nodes), (x, y, width, height))
-    scene.frames.extend(frames.values())
+    picture.frames.extend(frames.values())
     for stack, groups in _groups_of_stacks(network).items():
         between = _between(network.shape, groups)
-        scene.place(network, stack, *place(network.shape, between, (width, height)))
-    sides = _sides(network, scene, frames)
+        picture.place(network, stack, *place(network.shape, between, (width, height)))
+    sides = _sides(network, picture, frames)
     for pair in cable_pairs(network):
         if pair.a != network.front_end:
             group = _group(network, pair.a)
-            _connect(scene, pair, frames[group], sides[group, pair.b])
-    _place_front_end(scene, network)
-    return scene
+            _connect(picture, pair, frames[group], sides[group, pair.b])
+    _place_front_end(picture, network)
+    return picture
 
 
 def _members(network: Network) -> dict[Group, list[int]]:
@@ -138,13 +138,13 @@ def _on_grid(shape: tuple[int, ...], at: tuple[float, ...], size: Point) -> Poin
 
 
 def _place_block(
-    scene: Scene, network: Network, nodes: list[int], n_columns: int, middle: Point
+    picture: Picture, network: Network, nodes: list[int], n_columns: int, middle: Point
 ) -> None:
     n_rows = -(-len(nodes) // n_columns)
     for index, node in enumerate(nodes):
         row, column = divmod(index, n_columns)
         x = middle[0] + (column - (n_columns - 1) / 2) * NODE_PITCH_X
-        scene.place(network, node, x, middle[1] + (row - (n_rows - 1) / 2) * NODE_PITCH_Y)
+        picture.place(network, node, x, middle[1] + (row - (n_rows - 1) / 2) * NODE_PITCH_Y)
 
 
 def _frame(group: Group, n_nodes: int, place: tuple[float, float, float, float]) -> Box:
@@ -153,7 +153,7 @@ def _frame(group: Group, n_nodes: int, place: tuple[float, float, float, float])
 
 
 def _sides(
-    network: Network, scene: Scene, frames: dict[Group, Box]
+    network: Network, picture: Picture, frames: dict[Group, Box]
 ) -> dict[tuple[Group, int], tuple[int, int]]:
     """Return the side of each group's frame at which the cables to each of its stacks meet."""
     found: dict[tuple[Group, int], tuple[int, int]] = {}
@@ -167,7 +167,7 @@ def _sides(
                 found[group, stack] = sides[0 if is_first else 1]
             else:
                 taken = [side for (other, _), side in found.items() if other == group]
-                found[group, stack] = _nearest_side(frames[group], scene.boxes[stack], taken)
+                found[group, stack] = _nearest_side(frames[group], picture.boxes[stack], taken)
     return found
 
 
@@ -177,9 +177,9 @@ def _nearest_side(frame: Box, stack: Box, taken: list[tuple[int, int]]) -> tuple
     return max(free, key=lambda side: side[0] * dx + side[1] * dy)
 
 
-def _connect(scene: Scene, pair: CablePair, frame: Box, side: tuple[int, int]) -> None:
+def _connect(picture: Picture, pair: CablePair, frame: Box, side: tuple[int, int]) -> None:
     """Draw a cable along the track of its node's row or column, and from the side to the stack."""
-    node, stack = scene.boxes[pair.a], scene.boxes[pair.b]
+    node, stack = picture.boxes[pair.a], picture.boxes[pair.b]
     sign = sum(side)
     gap = (NODE_PITCH_X - node.width) / 3 if side[1] else (NODE_PITCH_Y - NODE_HEIGHT) / 3
     if side[1]:
@@ -193,7 +193,7 @@ def _connect(scene: Scene, pair: CablePair, frame: Box, side: tuple[int, int]) -
         x = node.x + sign * node.width / 4
         path = [(x, node.y + sign * NODE_HEIGHT / 2), (x, track), (meet, track)]
     path += _from_side(frame, stack, side, meet)
-    scene.connect(pair, line(*path, (stack.x, stack.y)), "cable faint")
+    picture.connect(pair, line(*path, (stack.x, stack.y)), "cable faint")
 
 
 def _from_side(frame: Box, stack: Box, side: tuple[int, int], meet: float) -> list[Point]:
@@ -208,17 +208,17 @@ def _from_side(frame: Box, stack: Box, side: tuple[int, int], meet: float) -> li
     return [(frame.x, meet)] if side[1] else [(meet, frame.y)]
 
 
-def _place_front_end(scene: Scene, network: Network) -> None:
+def _place_front_end(picture: Picture, network: Network) -> None:
     """Put the front end beyond the top right corner of everything."""
     front_end = network.front_end
     if front_end is None:
         return
-    top = min(box.corners[1] for box in scene.frames)
-    right = max(box.corners[2] for box in [*scene.frames, *scene.boxes.values()])
-    scene.place(network, front_end, right + 0.7 * PITCH_X, top)
-    box = scene.boxes[front_end]
+    top = min(box.corners[1] for box in picture.frames)
+    right = max(box.corners[2] for box in [*picture.frames, *picture.boxes.values()])
+    picture.place(network, front_end, right + 0.7 * PITCH_X, top)
+    box = picture.boxes[front_end]
     for pair in cable_pairs(network):
         if pair.a == front_end:
-            other = scene.boxes[pair.b]
+            other = picture.boxes[pair.b]
             path = line((box.x, box.y), (other.x, other.y))
-            scene.connect(pair, path, "cable to-front-end")
+            picture.connect(pair, path, "cable to-front-end")

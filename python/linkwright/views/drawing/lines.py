@@ -15,14 +15,14 @@ import numpy as np
 
 from linkwright.network import NODE
 from linkwright.views.drawing.grid import BLOCK_GAP, grid_point, place_on_grid
-from linkwright.views.drawing.scene import (
+from linkwright.views.drawing.picture import (
     NODE_HEIGHT,
     NODE_WIDTH,
     PITCH_X,
     PITCH_Y,
     CablePair,
+    Picture,
     Point,
-    Scene,
     bow,
     cable_pairs,
     line,
@@ -52,22 +52,22 @@ def has_lines(network: Network) -> bool:
     return any(lines) and (all(lines) or _are_joined(network))
 
 
-def draw_lines(network: Network) -> Scene:
+def draw_lines(network: Network) -> Picture:
     """Return the drawing of nodes whose rows and columns each share a box."""
-    scene, pairs = Scene(), cable_pairs(network)
+    picture, pairs = Picture(), cable_pairs(network)
     for device in range(_n_devices(network)):
         is_line = device >= network.n_nodes and _is_line(network, device)
         if is_line or (device < network.n_nodes and device != network.front_end):
-            scene.place(network, device, *_point(network, device))
-    _place_joining(scene, network, pairs)
+            picture.place(network, device, *_point(network, device))
+    _place_joining(picture, network, pairs)
     of_front_end = [pair for pair in pairs if network.front_end in (pair.a, pair.b)]
     for pair in pairs:
         if pair in of_front_end:
-            _attach_front_end(scene, network, pair, is_station=len(of_front_end) > 1)
+            _attach_front_end(picture, network, pair, is_station=len(of_front_end) > 1)
         else:
-            _connect(scene, network, pair)
-    scene.frame_chassis(network)
-    return scene
+            _connect(picture, network, pair)
+    picture.frame_chassis(network)
+    return picture
 
 
 def _n_devices(network: Network) -> int:
@@ -100,7 +100,7 @@ def _are_joined(network: Network) -> bool:
     return len(joined) == len({switch for switch, _ in joined}) == len({d for _, d in joined})
 
 
-def _place_joining(scene: Scene, network: Network, pairs: list[CablePair]) -> None:
+def _place_joining(picture: Picture, network: Network, pairs: list[CablePair]) -> None:
     """Put each switch that connects lines beyond the middle of them."""
     lines: dict[int, list[int]] = {}
     for pair in pairs:
@@ -108,11 +108,11 @@ def _place_joining(scene: Scene, network: Network, pairs: list[CablePair]) -> No
         if line_box >= network.n_nodes:
             lines.setdefault(switch, []).append(line_box)
     for switch, joined in lines.items():
-        boxes = [scene.boxes[each] for each in joined]
+        boxes = [picture.boxes[each] for each in joined]
         x, y = (sum(place) / len(boxes) for place in zip(*((b.x, b.y) for b in boxes), strict=True))
         is_right = _dimension(network, joined[0]) == 0
         dx, dy = (1.9 * PITCH_X, 0.0) if is_right else (0.0, 1.3 * PITCH_Y)
-        scene.place(network, switch, x + dx, y + dy)
+        picture.place(network, switch, x + dx, y + dy)
 
 
 def _point(network: Network, device: int) -> Point:
@@ -146,9 +146,9 @@ def _dimension(network: Network, switch: int) -> int:
     return list(reversed(extends)).index(True)
 
 
-def _connect(scene: Scene, network: Network, pair: CablePair) -> None:
+def _connect(picture: Picture, network: Network, pair: CablePair) -> None:
     node, switch = sorted((pair.a, pair.b))
-    from_, to = scene.boxes[node], scene.boxes[switch]
+    from_, to = picture.boxes[node], picture.boxes[switch]
     is_uplink = node >= network.n_nodes
     dimension = _dimension(network, node if is_uplink else switch)
     style = f"cable track dimension-{dimension % 4}"
@@ -172,24 +172,26 @@ def _connect(scene: Scene, network: Network, pair: CablePair) -> None:
     else:
         path = bow((from_.x, from_.y), (to.x, to.y), 0.35 * PITCH_Y)
         style += " long"
-    scene.connect(pair, path, style)
+    picture.connect(pair, path, style)
 
 
-def _attach_front_end(scene: Scene, network: Network, pair: CablePair, *, is_station: bool) -> None:
+def _attach_front_end(
+    picture: Picture, network: Network, pair: CablePair, *, is_station: bool
+) -> None:
     """Put the front end next to its box, or as one more station before the first row and column."""
     front_end = network.front_end
     assert front_end is not None
     other = pair.a if pair.b == front_end else pair.b
-    to = scene.boxes[other]
-    if front_end not in scene.boxes:
-        right = max(box.corners[2] for box in scene.boxes.values())
+    to = picture.boxes[other]
+    if front_end not in picture.boxes:
+        right = max(box.corners[2] for box in picture.boxes.values())
         place = (-PITCH_X, -1.1 * PITCH_Y) if is_station else (right + 0.7 * PITCH_X, to.y)
-        scene.place(network, front_end, *place)
-    box = scene.boxes[front_end]
+        picture.place(network, front_end, *place)
+    box = picture.boxes[front_end]
     if not is_station:
         path = line((to.x, to.y), (box.x, box.y))
     elif _dimension(network, other) == 0:
         path = line((box.x, box.y), (box.x, to.y), (to.x, to.y))
     else:
         path = line((box.x, box.y), (to.x, box.y), (to.x, to.y))
-    scene.connect(pair, path, "cable to-front-end")
+    picture.connect(pair, path, "cable to-front-end")

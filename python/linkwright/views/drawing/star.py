@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from linkwright.network import NODE
-from linkwright.views.drawing.scene import (
+from linkwright.views.drawing.picture import (
     PITCH_X,
     PITCH_Y,
     SWITCH_HEIGHT,
     CablePair,
-    Scene,
+    Picture,
     cable_pairs,
     line,
 )
@@ -31,9 +31,9 @@ BAR_GAP = 62.0
 """Distance from the bar to the nearest row."""
 
 
-def draw_star(network: Network) -> Scene:
+def draw_star(network: Network) -> Picture:
     """Return the drawing of nodes around one hub or switch."""
-    scene = Scene()
+    picture = Picture()
     centre = int(np.flatnonzero(network.wiring.kind != NODE)[0])
     n_nodes = network.n_nodes
     n_rows = max(1, round((n_nodes / NODES_PER_ROW_OF_ONE) ** 0.5))
@@ -45,24 +45,24 @@ def draw_star(network: Network) -> Scene:
         # Above, the first row is the highest: numbers read from top left to bottom right.
         depth = row if side else -(-per_side // n_columns) - 1 - row
         y = (BAR_GAP + depth * 0.75 * PITCH_Y) * (1 if side else -1)
-        scene.place(network, node, column * PITCH_X, y)
+        picture.place(network, node, column * PITCH_X, y)
     width = (n_columns - 1) * PITCH_X + 0.75 * PITCH_X
-    scene.place(network, centre, (n_columns - 1) * PITCH_X / 2, 0.0, width)
+    picture.place(network, centre, (n_columns - 1) * PITCH_X / 2, 0.0, width)
     for pair in cable_pairs(network):
-        _connect(scene, network, pair, is_straight=n_rows == 1)
-    return scene
+        _connect(picture, network, pair, is_straight=n_rows == 1)
+    return picture
 
 
-def _connect(scene: Scene, network: Network, pair: CablePair, *, is_straight: bool) -> None:
-    node, centre = (scene.boxes[device] for device in sorted((pair.a, pair.b)))
+def _connect(picture: Picture, network: Network, pair: CablePair, *, is_straight: bool) -> None:
+    node, centre = (picture.boxes[device] for device in sorted((pair.a, pair.b)))
     style = "cable to-front-end" if network.front_end in (pair.a, pair.b) else "cable"
     rim = centre.y + (SWITCH_HEIGHT / 2 if node.y > centre.y else -SWITCH_HEIGHT / 2)
     if is_straight:
-        scene.connect(pair, line((node.x, node.y), (node.x, rim)), style)
+        picture.connect(pair, line((node.x, node.y), (node.x, rim)), style)
         return
     track = node.x - PITCH_X / 2
     bend = rim + (BAR_GAP - SWITCH_HEIGHT) / 2 * (1 if rim > centre.y else -1)
     target = min(max(track, centre.corners[0] + 6), centre.corners[2] - 6)
-    scene.connect(
+    picture.connect(
         pair, line((node.x, node.y), (track, node.y), (track, bend), (target, rim)), style
     )

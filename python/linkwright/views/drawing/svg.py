@@ -1,4 +1,4 @@
-"""Writes a scene as SVG text; names go through the escape function of the standard library.
+"""Writes a picture as SVG text; names go through the escape function of the standard library.
 
 Each shape has its device or cables in `data-device` or `data-cables`, so that a page finds it.
 """
@@ -7,34 +7,34 @@ from __future__ import annotations
 
 from html import escape
 
-from linkwright.views.drawing.scene import Box, Scene, Wire, extent, number
+from linkwright.views.drawing.picture import Box, Picture, Wire, extent, number
 
 MARGIN = 30.0
 FRAME_LETTER_WIDTH = 5.0
 """Width of a letter of a frame's name."""
 
 
-def to_svg(scene: Scene, name: str) -> str:
-    """Return a scene as one `<svg>` element that scales with its place.
+def to_svg(picture: Picture, name: str) -> str:
+    """Return a picture as one `<svg>` element that scales with its place.
 
     Parameters
     ----------
-    scene : Scene
+    picture : Picture
         The drawing.
     name : str
         Title of the drawing, for readers who cannot see it.
     """
-    left, top, right, bottom = extent([*scene.boxes.values(), *scene.frames])
+    left, top, right, bottom = extent([*picture.boxes.values(), *picture.frames])
     width, height = right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
     view = " ".join(map(number, (left - MARGIN, top - MARGIN, width, height)))
     body = [
-        *(_box(frame, radius=6) for frame in scene.frames),
-        *map(_wire, scene.wires),
-        *(_box(box, radius=4) for _, box in sorted(scene.boxes.items())),
+        *(_box(frame, radius=6) for frame in picture.frames),
+        *map(_wire, picture.wires),
+        *(_box(box, radius=4) for _, box in sorted(picture.boxes.items())),
     ]
-    if scene.note:
+    if picture.note:
         place = f'x="{number((left + right) / 2)}" y="{number(bottom + 0.8 * MARGIN)}"'
-        body.append(f'<text class="remark" {place}>{escape(scene.note)}</text>')
+        body.append(f'<text class="remark" {place}>{escape(picture.note)}</text>')
     return (
         f'<svg class="topology" viewBox="{view}" width="{number(width)}" '
         f'height="{number(height)}" role="img" aria-label="{escape(name)}" '

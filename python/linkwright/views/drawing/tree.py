@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from linkwright.network import NODE
-from linkwright.views.drawing.scene import (
+from linkwright.views.drawing.picture import (
     LETTER_WIDTH,
     PITCH_X,
     PITCH_Y,
     SWITCH_HEIGHT,
     SWITCH_WIDTH,
     CablePair,
-    Scene,
+    Picture,
     cable_pairs,
     line,
 )
@@ -42,9 +42,9 @@ FLATTEST = 4.0
 WANTED_RATIO = 2.0
 
 
-def draw_tree(network: Network) -> Scene:
+def draw_tree(network: Network) -> Picture:
     """Return the drawing of nodes under levels of switches."""
-    scene, pairs = Scene(), cable_pairs(network)
+    picture, pairs = Picture(), cable_pairs(network)
     neighbours = _neighbours(network, pairs)
     levels = _levels(network, neighbours)
     blocks = _blocks(network, levels[0], neighbours)
@@ -60,17 +60,17 @@ def draw_tree(network: Network) -> Scene:
         for index, node in enumerate(block):
             row, column = divmod(index, columns)
             x = left + column * NODE_PITCH_X
-            scene.place(network, node, x, LEVEL_HEIGHT * 0.62 + row * NODE_PITCH_Y)
-        scene.place(network, leaf, left + (columns - 1) * NODE_PITCH_X / 2, 0.0)
+            picture.place(network, node, x, LEVEL_HEIGHT * 0.62 + row * NODE_PITCH_Y)
+        picture.place(network, leaf, left + (columns - 1) * NODE_PITCH_X / 2, 0.0)
         left += (columns + BLOCK_GAP) * NODE_PITCH_X
     y = 0.0
     for level in levels[1:]:
-        y = _place_level(scene, network, level, neighbours, y)
-    if network.front_end is not None and network.front_end not in scene.boxes:
-        _place_next_to(scene, network, network.front_end, neighbours[network.front_end][0])
+        y = _place_level(picture, network, level, neighbours, y)
+    if network.front_end is not None and network.front_end not in picture.boxes:
+        _place_next_to(picture, network, network.front_end, neighbours[network.front_end][0])
     for pair in pairs:
-        _connect(scene, network, pair, is_deep=any(len(b) > n_columns for b in blocks.values()))
-    return scene
+        _connect(picture, network, pair, is_deep=any(len(b) > n_columns for b in blocks.values()))
+    return picture
 
 
 def _neighbours(network: Network, pairs: list[CablePair]) -> list[list[int]]:
@@ -130,12 +130,16 @@ def _best_columns(block_sizes: list[int], n_levels: int) -> int:
 
 
 def _place_level(
-    scene: Scene, network: Network, level: list[int], neighbours: list[list[int]], below_y: float
+    picture: Picture,
+    network: Network,
+    level: list[int],
+    neighbours: list[list[int]],
+    below_y: float,
 ) -> float:
     """Put each switch over the middle of the devices below it, and keep neighbours apart; return
     the height of the level.
     """
-    placed = {device: box.x for device, box in scene.boxes.items()}
+    placed = {device: box.x for device, box in picture.boxes.items()}
     below = {
         switch: [placed[device] for device in neighbours[switch] if device in placed]
         for switch in level
@@ -155,7 +159,7 @@ def _place_level(
     )
     y = below_y - max(LEVEL_HEIGHT, reach / FLATTEST)
     for switch, x in zip(order, xs, strict=True):
-        scene.place(network, switch, x + shift, y)
+        picture.place(network, switch, x + shift, y)
     return y
 
 
@@ -168,30 +172,30 @@ def _least_gap(network: Network, level: list[int], room: float) -> float:
     return max(min(1.6 * PITCH_X, fitting), max(SWITCH_WIDTH, widest) + 14)
 
 
-def _place_next_to(scene: Scene, network: Network, node: int, switch: int) -> None:
+def _place_next_to(picture: Picture, network: Network, node: int, switch: int) -> None:
     """Put a node to the right of the level of its switch."""
-    y = scene.boxes[switch].y
-    right = max(box.corners[2] for box in scene.boxes.values() if box.y == y)
-    scene.place(network, node, right + PITCH_X, y)
+    y = picture.boxes[switch].y
+    right = max(box.corners[2] for box in picture.boxes.values() if box.y == y)
+    picture.place(network, node, right + PITCH_X, y)
 
 
-def _connect(scene: Scene, network: Network, pair: CablePair, *, is_deep: bool) -> None:
+def _connect(picture: Picture, network: Network, pair: CablePair, *, is_deep: bool) -> None:
     is_box = network.wiring.kind != NODE
     by_kind = sorted((pair.a, pair.b), key=lambda device: (bool(is_box[device]), device))
-    a, b = (scene.boxes[device] for device in by_kind)
+    a, b = (picture.boxes[device] for device in by_kind)
     if is_box[pair.a] == is_box[pair.b]:
-        scene.connect(pair, line((a.x, a.y), (b.x, b.y)), "cable uplink")
+        picture.connect(pair, line((a.x, a.y), (b.x, b.y)), "cable uplink")
         return
     style = "cable to-front-end" if network.front_end in (pair.a, pair.b) else "cable"
     if a.y == b.y:
-        scene.connect(pair, line((a.x, a.y), (b.x, b.y)), style)
+        picture.connect(pair, line((a.x, a.y), (b.x, b.y)), style)
         return
     rim = b.y + SWITCH_HEIGHT / 2
     if not is_deep:
         reach = b.width / 2 - 4
         end = b.x + min(max(0.4 * (a.x - b.x), -reach), reach)
-        scene.connect(pair, line((a.x, a.y), (end, rim)), style)
+        picture.connect(pair, line((a.x, a.y), (end, rim)), style)
         return
     track = a.x - NODE_PITCH_X / 2
     bend = rim + 14
-    scene.connect(pair, line((a.x, a.y), (track, a.y), (track, bend), (b.x, rim)), style)
+    picture.connect(pair, line((a.x, a.y), (track, a.y), (track, bend), (b.x, rim)), style)

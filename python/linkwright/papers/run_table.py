@@ -24,7 +24,7 @@ from linkwright.views.plots import Plot
 from linkwright.workloads import Background, Workload
 from linkwright.workloads.workload import FIRST_SEED
 
-__all__ = ["Experiment", "Study"]
+__all__ = ["Experiment", "RunTable"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +68,7 @@ class Experiment:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Study:
+class RunTable:
     """Experiments that belong together, the paper's claims about them, and plots."""
 
     experiments: tuple[Experiment, ...]
@@ -86,7 +86,7 @@ class Study:
                         f"{claim.place}: there is no experiment '{name}'", unknown_name(name, names)
                     )
 
-    def also(self, patterns: Sequence[str]) -> Study:
+    def also(self, patterns: Sequence[str]) -> RunTable:
         """Return the study with the further experiments whose names match a pattern."""
         chosen: list[Experiment] = []
         left: list[Experiment] = []
@@ -95,7 +95,7 @@ class Study:
             (chosen if is_asked_for else left).append(one)
         return replace(self, experiments=(*self.experiments, *chosen), further=tuple(left))
 
-    def drawn(self, n_draws: int) -> Study:
+    def drawn(self, n_draws: int) -> RunTable:
         """Return the experiments behind printed numbers, with drawn constants of the hosts."""
         printed = tuple(claim for claim in self.claims if not claim.is_qualitative)
         names = {name for claim in printed for name in claim.experiments}

@@ -1,9 +1,9 @@
 """A drawing before it is SVG: boxes for devices, wires for cables, frames for chassis; lengths in
 pixels.
 
-Layouts (grid, lines, star, tree, circle) fill a scene from a network; `svg.py` writes it out. A
-scene has no colours: each shape carries a CSS class, to which the page gives a colour in light and
-in dark.
+Layouts (grid, lines, star, tree, circle) fill a picture from a network; `svg.py` writes it out. A
+picture has no colours: each shape carries a CSS class, to which the page gives a colour in light
+and in dark.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Wire:
 
 
 @dataclass
-class Scene:
+class Picture:
     """The content of a drawing: `frames` lie under `wires`, `wires` under `boxes`."""
 
     frames: list[Box] = field(default_factory=list)

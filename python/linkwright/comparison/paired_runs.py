@@ -17,14 +17,14 @@ from linkwright.network import SWITCH, Network
 from linkwright.progress import Report
 from linkwright.workloads import PingPong, Workload
 
-__all__ = ["Job", "jobs_of"]
+__all__ = ["PairedRun", "paired_runs"]
 
 _MOST_NODES = 2000
 """Number of nodes up to which every pair is a candidate for the nearest and the farthest."""
 
 
 @dataclass(frozen=True)
-class Job:
+class PairedRun:
     """A run on a network, with its two nodes if its workload has only two."""
 
     run: Run
@@ -37,7 +37,9 @@ class Job:
         return Measured(self.run.workload.name, self.pair, self.nodes, result)
 
 
-def jobs_of(network: Network, workloads: Sequence[Workload], **inputs: Any) -> Iterator[Job]:
+def paired_runs(
+    network: Network, workloads: Sequence[Workload], **inputs: Any
+) -> Iterator[PairedRun]:
     """Yield each workload once, a ping-pong between the nearest and the farthest pair of nodes.
 
     Parameters
@@ -49,12 +51,12 @@ def jobs_of(network: Network, workloads: Sequence[Workload], **inputs: Any) -> I
     """
     for workload in workloads:
         if not isinstance(workload, PingPong):
-            yield Job(Run.of(network, workload, **inputs))
+            yield PairedRun(Run.of(network, workload, **inputs))
             continue
         for name, nodes in _nearest_and_farthest(network).items():
             src, dst = nodes
             between = workload.model_copy(update={"src": src, "dst": dst})
-            yield Job(Run.of(network, between, **inputs), name, nodes)
+            yield PairedRun(Run.of(network, between, **inputs), name, nodes)
 
 
 def _nearest_and_farthest(network: Network) -> dict[str, tuple[int, int]]:
