@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.design.names import cable_names, chassis_names, nic_names, unit_names
+from linkwright.design.names import chassis_names, nic_names, unit_names
+from linkwright.design.topologies.numbered import cable_names
 from linkwright.design.topologies.wiring import Wiring
 from linkwright.errors import DesignError, shown
 from linkwright.records.read_only import ReadOnly

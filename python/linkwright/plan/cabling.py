@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from linkwright.design.names import cable_names, unit_names
+from linkwright.design.names import unit_names
 from linkwright.design.parts import HubPart, SwitchPart
+from linkwright.design.topologies.numbered import cable_names
 from linkwright.plan.cost import CABLE_KIND_NAMES
 from linkwright.plan.switch_settings import lags, vlan_of_cables, vlans
 from linkwright.plan.typed_parts import box_part

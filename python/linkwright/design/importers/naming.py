@@ -22,8 +22,8 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 
 from linkwright.design.importers.drawing import Drawing, DrawnCable, DrawnEnd
-from linkwright.design.names import cable_names
 from linkwright.design.topologies.graph import is_device_name, is_nic_name, is_port_name
+from linkwright.design.topologies.numbered import cable_names
 from linkwright.errors import DesignError, shown
 
 __all__ = ["Renaming", "named"]
