@@ -1,4 +1,4 @@
-"""Workloads played by real processes: rows of the one result schema, at the speed of the wires.
+"""Workloads run by real processes: rows of the one result schema, at the speed of the wires.
 
 The machine decides how fast its kernels are, so times have bounds here, and no expected values.
 """
@@ -26,7 +26,7 @@ def network(text: str) -> Network:
     return compile_network(Cluster.parse(text))
 
 
-def played(text: str, workload: workloads.Workload, **options: Any) -> Result:
+def emulated(text: str, workload: workloads.Workload, **options: Any) -> Result:
     return linkwright.run(network(text), workload, engine="emulation", **options)
 
 
@@ -46,7 +46,7 @@ def value(result: Result, metric: str) -> float:
     ids=lambda workload: workload.name,
 )
 def test_a_workload_gives_measured_rows(text: str, workload: workloads.Workload) -> None:
-    result = played(text, workload)
+    result = emulated(text, workload)
     predicted = linkwright.run(network(text), workload, engine="packet")
     assert set(result.column("origin")) == {"measured"}
     assert set(result.column("engine")) == {"emulation"}
@@ -58,7 +58,7 @@ def test_a_workload_gives_measured_rows(text: str, workload: workloads.Workload)
 
 
 def test_no_stream_is_faster_than_its_cable() -> None:
-    result = played(RING, workloads.PingPong(size_bytes=500_000, repeats=3), dilation=1.0)
+    result = emulated(RING, workloads.PingPong(size_bytes=500_000, repeats=3), dilation=1.0)
     assert 0 < value(result, "throughput") * 8 < RATE_BPS
     # Line rate without headers needs 40 ms for half a megabyte.
     assert value(result, "latency") > 500_000 * 8 / RATE_BPS
@@ -67,7 +67,9 @@ def test_no_stream_is_faster_than_its_cable() -> None:
 def test_time_counts_in_seconds_of_the_network() -> None:
     """A message of many frames takes the time of its bits at any dilation."""
     for dilation in (1.0, 8.0):
-        result = played(RING, workloads.PingPong(size_bytes=200_000, repeats=2), dilation=dilation)
+        result = emulated(
+            RING, workloads.PingPong(size_bytes=200_000, repeats=2), dilation=dilation
+        )
         assert value(result, "latency") > 200_000 * 8 / RATE_BPS
         assert value(result, "latency") < 40 * 200_000 * 8 / RATE_BPS
 
@@ -76,14 +78,14 @@ def test_a_run_goes_on_by_the_fallback_route_after_a_cut() -> None:
     cut_s = 0.01
     cut = f"nic:n0:eth0 down at {cut_s}s"
     exchange = workloads.PingPong(size_bytes=100_000, repeats=10)
-    result = played(RING, exchange, faults=[cut], dilation=1.0)
+    result = emulated(RING, exchange, faults=[cut], dilation=1.0)
     assert value(result, "simulated_s") > cut_s
     assert value(result, "latency") > 0
     assert set(result.column("origin")) == {"measured"}
 
 
 def test_a_fault_after_the_end_is_a_remark_with_its_real_time() -> None:
-    result = played(RING, workloads.Barrier(), faults=["cable:0 down at 2min"], dilation=3.0)
+    result = emulated(RING, workloads.Barrier(), faults=["cable:0 down at 2min"], dilation=3.0)
     (late,) = [text for text in result.remarks if "never came" in text]
     assert "and it was due at 360 s of real time; choose" in late
 
@@ -92,17 +94,17 @@ def test_a_fault_after_the_end_is_a_remark_with_its_real_time() -> None:
 def test_a_rank_that_dies_with_its_node_ends_the_run(at_s: float) -> None:
     exchange = workloads.PingPong(size_bytes=100_000, repeats=100)
     with pytest.raises(RunError, match=f"rank 1 died with its node at {at_s * 1e3:.3f} ms"):
-        played(RING, exchange, faults=[f"node:n1 down at {at_s}s"], dilation=1.0)
+        emulated(RING, exchange, faults=[f"node:n1 down at {at_s}s"], dilation=1.0)
 
 
 def test_a_node_without_a_rank_may_fail() -> None:
     exchange = workloads.PingPong(size_bytes=1000, repeats=2)
-    result = played(RING, exchange, faults=["node:n3 down at 0s"], dilation=1.0)
+    result = emulated(RING, exchange, faults=["node:n3 down at 0s"], dilation=1.0)
     assert value(result, "latency") > 0
 
 
 def test_the_manifest_has_the_verdict() -> None:
-    result = played(RING, workloads.Barrier(), dilation=4.0)
+    result = emulated(RING, workloads.Barrier(), dilation=4.0)
     (manifest,) = result.manifests
     verdicts = [text for text in manifest.remarks if "full frames of the fastest link" in text]
     assert len(verdicts) == 1
@@ -117,4 +119,4 @@ def test_other_engines_have_no_dilation() -> None:
 
 def test_datagrams_are_refused() -> None:
     with pytest.raises(LinkwrightError, match="emulation"):
-        played(RING, workloads.parse("datagrams", {}))
+        emulated(RING, workloads.parse("datagrams", {}))

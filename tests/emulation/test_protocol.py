@@ -1,4 +1,4 @@
-"""The protocol of players: values, bytes and errors come through as they are, versions are checked.
+"""The protocol of rank processes: values, bytes and errors come through, versions are checked.
 
 Whole runs are in test_engine.py.
 """
@@ -15,8 +15,8 @@ from tests.kinds import network
 from linkwright import calibrations, workloads
 from linkwright._core import unpacked_program
 from linkwright.emulation.deaths import Death
-from linkwright.emulation.player import Job
 from linkwright.emulation.protocol import VERSION, expected, say
+from linkwright.emulation.rank_processes import Job
 from linkwright.engines import Run
 from linkwright.engines.playing import packed_inputs
 from linkwright.errors import LinkwrightError, RunError, UsageError
@@ -67,7 +67,7 @@ def test_a_fault_is_not_hidden() -> None:
 
 
 def test_another_version_and_an_early_end_are_refused() -> None:
-    other = json.loads(said("ready").getvalue()) | {"player": VERSION + 1}
+    other = json.loads(said("ready").getvalue()) | {"version": VERSION + 1}
     with pytest.raises(RunError, match=f"speak version {VERSION + 1} of their protocol"):
         expected(BytesIO(json.dumps(other).encode() + b"\n"), "said")
     with pytest.raises(RunError, match="ended without an answer"):

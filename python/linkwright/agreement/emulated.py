@@ -98,14 +98,14 @@ def beside(
     done: Sequence[Beside] = (),
     report: Report | None = None,
 ) -> Iterator[Beside]:
-    """Play every workload on every network, and predict it.
+    """Run every workload on every network, and predict it.
 
     Parameters
     ----------
     hosts : mapping
         The fitted hosts by dilation.
     done : sequence of Beside
-        Cases of an earlier run, which are not played again.
+        Cases of an earlier run, which are not run again.
     report : callable, optional
         Called with the number of finished cases, of all, and the present one.
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 import contextlib
 import os
 
-__all__ = ["PLAYERS", "WIRES", "hurry"]
+__all__ = ["RANKS", "WIRES", "hurry"]
 
-PLAYERS, WIRES = 1, 2
+RANKS, WIRES = 1, 2
 """Priorities in the real-time class."""
 
 

@@ -1,16 +1,16 @@
-"""The protocol of players, version 1: messages on pipes, each a line of JSON, with bytes after it.
+"""The protocol of rank processes, version 1: messages on pipes, a line of JSON and bytes each.
 
-In order, between the program that asks for a run (A) and the first of the players (B):
+In order, between the program that asks for a run (A) and the first of the processes (B):
 
-1. A: `{"job": {...}}`, the fields of `player.Job` but its program, then the bytes of a packed run
-   (crate `page`), whose first program is played;
+1. A: `{"job": {...}}`, the fields of `rank_processes.Job` but its program, then the bytes of a
+   packed run (crate `page`), whose first program is executed;
 2. B: `{"said": "ready"}`, when all ranks are connected;
 3. A: `{"start_s": T}`, in seconds of the machine's monotonic clock;
 4. B: `{"said": [...]}`, the answer of each awaited rank: `mark`, `rank` and `time_s` of its marks,
    `figures` and `waited_s`.
 
-B says `{"error": {...}}` in place of any answer. Every line has `player`, the version, and `bytes`,
-the number of bytes after it. A player of another version is refused, not guessed at.
+B says `{"error": {...}}` in place of any answer. Every line has `version`, and `bytes`,
+the number of bytes after it. Another version is refused, not guessed at.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def say(stream: IO[bytes], word: str, value: object, packed: bytes = b"") -> Non
     """
     if isinstance(value, Exception):
         word, value = "error", _described(value)
-    message = {"player": VERSION, word: value, "bytes": len(packed)}
+    message = {"version": VERSION, word: value, "bytes": len(packed)}
     stream.write(json.dumps(message, default=_plain).encode() + b"\n" + packed)
     stream.flush()
 
@@ -62,13 +62,14 @@ def expected(stream: IO[bytes], word: str) -> tuple[Any, bytes]:
     line = stream.readline()
     if not line:
         raise RunError(
-            "the players of the ranks have ended without an answer",
+            "the processes of the ranks have ended without an answer",
             "look for a lack of memory, and start the run again",
         )
     message = json.loads(line)
-    if message["player"] != VERSION:
+    if message["version"] != VERSION:
         raise RunError(
-            f"the players speak version {message['player']} of their protocol, not {VERSION}",
+            f"the processes of the ranks speak version {message['version']} of their protocol, "
+            f"not {VERSION}",
             "install the same version of Linkwright on all machines",
         )
     if "error" in message:

@@ -1,7 +1,7 @@
-"""The emulation engine: a program played by real processes in the nodes of a cluster that is up.
+"""The emulation engine: a program run by real processes in the nodes of a cluster that is up.
 
-The players connect over wires without faults; then time begins again, so that faults count from the
-start of the program.
+The processes of ranks connect over wires without faults; then time begins again, so that faults
+count from the start of the program.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from linkwright import _core
 from linkwright.emulation.budget import dilation_of_workload
 from linkwright.emulation.cluster import WireOptions, unwired
 from linkwright.emulation.deaths import deaths_of_ranks
-from linkwright.emulation.player import Job
 from linkwright.emulation.pressure import starved_s
 from linkwright.emulation.protocol import expected, say
+from linkwright.emulation.rank_processes import Job
 from linkwright.emulation.verdict import verdict
 from linkwright.emulation.waiting import Waited
 from linkwright.emulation.wires import Wires
@@ -37,7 +37,7 @@ LEAD_S = 0.05
 
 
 def _simulate(run: Run, wanted: Observation = ROWS_ALONE) -> Outcome:
-    """Play a workload once, or repeatedly until it is long enough to measure."""
+    """Run a workload once, or repeatedly until it is long enough to measure."""
     options = WireOptions(
         hosts=run.hosts,
         dilation=run.options.get("dilation", 1.0),
@@ -45,36 +45,36 @@ def _simulate(run: Run, wanted: Observation = ROWS_ALONE) -> Outcome:
         faults=run.faults,
         has_capture=wanted.capture,
     )
-    plays: list[tuple[Wires, Waited]] = []
+    made: list[tuple[Wires, Waited]] = []
     with unwired(run.network, run.hosts, dilation=options.dilation) as up:
 
-        def play(program: Program, setup: dict[str, Any]) -> dict[str, Any]:
+        def execute(program: Program, setup: dict[str, Any]) -> dict[str, Any]:
             job = _job(run, program, setup, options.dilation)
             machine = up.sandbox.machine()
-            words = [machine.python, "-m", "linkwright.emulation.player"]
+            words = [machine.python, "-m", "linkwright.emulation.rank_processes"]
             pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-            with machine.start(words, **pipes) as players:
-                assert players.stdin is not None
-                assert players.stdout is not None
+            with machine.start(words, **pipes) as ranks:
+                assert ranks.stdin is not None
+                assert ranks.stdout is not None
                 try:
                     with up.wires(options.quiet):
                         up.find_routes()
-                        job.say(players.stdin)
-                        expected(players.stdout, "said")
+                        job.say(ranks.stdin)
+                        expected(ranks.stdout, "said")
                     # Time begins again, and faults count from here.
                     began_s = starved_s()
                     with up.wires(options) as wires:
-                        say(players.stdin, "start_s", _core.machine_time_s() + LEAD_S)
-                        answers, _ = expected(players.stdout, "said")
+                        say(ranks.stdin, "start_s", _core.machine_time_s() + LEAD_S)
+                        answers, _ = expected(ranks.stdout, "said")
                 finally:
-                    players.kill()
+                    ranks.kill()
             starved = starved_s() - began_s
-            plays.append((wires, _waited(answers, options.dilation, starved)))
+            made.append((wires, _waited(answers, options.dilation, starved)))
             return _joined(answers, wires)
 
-        outcome = executed(run, play, wanted)
+        outcome = executed(run, execute, wanted)
     # Only the last time counts, which was long enough.
-    wires, waited = plays[-1]
+    wires, waited = made[-1]
     found = verdict(run.network, wires, waited=waited)
     return replace(outcome, remarks=[found.text], watched=wires.report.watched)
 

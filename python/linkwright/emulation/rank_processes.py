@@ -1,8 +1,8 @@
-"""The players of a program: one process per rank, each inside its node, under a first process that
-starts them together and collects their marks.
+"""The processes of a program: one per rank, each inside its node, under a first process that starts
+them together and collects their marks.
 
-It runs inside the sandbox as `python -m linkwright.emulation.player`, and speaks `protocol.py` on
-standard input and output.
+It runs inside the sandbox as `python -m linkwright.emulation.rank_processes`, and speaks
+`protocol.py` on standard input and output.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn, Self
 from linkwright._core import Player, machine_time_s, unpacked_program
 from linkwright.emulation.deaths import Death
 from linkwright.emulation.init import FOLDER
-from linkwright.emulation.priority import PLAYERS, hurry
+from linkwright.emulation.priority import RANKS, hurry
 from linkwright.emulation.protocol import expected, say
 from linkwright.errors import RunError
 
@@ -40,7 +40,7 @@ class Job:
     Attributes
     ----------
     packed : bytes
-        A packed run, whose first program is played.
+        A packed run, whose first program is executed.
     nodes : sequence of str
         Name of the node of each rank.
     addresses : sequence of str
@@ -83,36 +83,36 @@ def _with_tuples(value: Any) -> Any:
 
 
 def main() -> None:
-    """Start a player for every rank, let them play together, and return their answers."""
+    """Start a process for every rank, let them begin together, and return their answers."""
     given, returned = sys.stdin.buffer, sys.stdout.buffer
     try:
-        answers: object = _played(given, returned)
+        answers: object = _executed(given, returned)
     except Exception as error:
         answers = error
     say(returned, "said", answers)
 
 
-def _played(given: IO[bytes], returned: IO[bytes]) -> list[Any]:
+def _executed(given: IO[bytes], returned: IO[bytes]) -> list[Any]:
     job = Job.heard(given)
     program = unpacked_program(job.packed)
-    hurry(PLAYERS)
-    players = [_Child.start(job, program, rank) for rank in range(program.n_ranks)]
-    for player in players:
-        player.answer()
-    for player in players:
-        player.tell("go", True)
-    for player in players:
-        player.answer()
+    hurry(RANKS)
+    ranks = [_RankProcess.start(job, program, rank) for rank in range(program.n_ranks)]
+    for one in ranks:
+        one.answer()
+    for one in ranks:
+        one.tell("go", True)
+    for one in ranks:
+        one.answer()
     say(returned, "said", "ready")
     start_s = float(expected(given, "start_s")[0])
-    for player in players:
-        player.tell("start_s", start_s)
-    awaited = players[: program.n_awaited]
+    for one in ranks:
+        one.tell("start_s", start_s)
+    awaited = ranks[: program.n_awaited]
     _expect_lives(awaited, job, start_s)
-    return [player.answer() for player in awaited]
+    return [one.answer() for one in awaited]
 
 
-def _expect_lives(players: Sequence[_Child], job: Job, start_s: float) -> None:
+def _expect_lives(ranks: Sequence[_RankProcess], job: Job, start_s: float) -> None:
     """Wait until no rank can die any more.
 
     Raises
@@ -120,30 +120,30 @@ def _expect_lives(players: Sequence[_Child], job: Job, start_s: float) -> None:
     RunError
         If one dies before it has ended.
     """
-    waiting = list(players)
+    waiting = list(ranks)
     for death in job.deaths:
         end_s = start_s + death.at_s * job.dilation + GRACE_S
         while waiting and (left_s := end_s - machine_time_s()) > 0:
             ended = select.select(waiting, [], [], left_s)[0]
-            waiting = [player for player in waiting if player not in ended]
-        if players[death.rank] in waiting:
+            waiting = [one for one in waiting if one not in ended]
+        if ranks[death.rank] in waiting:
             raise RunError(death.text, "let the node fail after the workload")
 
 
-class _Child:
-    """A player, as the first process sees it."""
+class _RankProcess:
+    """The process of a rank, as the first process sees it."""
 
     def __init__(self, reads: IO[bytes], writes: IO[bytes]) -> None:
         self._reads, self._writes = reads, writes
 
     @classmethod
-    def start(cls, job: Job, program: Program, rank: int) -> _Child:
-        """Fork a player."""
+    def start(cls, job: Job, program: Program, rank: int) -> _RankProcess:
+        """Fork a process."""
         told, tells = os.pipe(), os.pipe()
         if not os.fork():
             os.close(told[1])
             os.close(tells[0])
-            _play(job, program, rank, os.fdopen(told[0], "rb"), os.fdopen(tells[1], "wb"))
+            _be_rank(job, program, rank, os.fdopen(told[0], "rb"), os.fdopen(tells[1], "wb"))
         os.close(told[0])
         os.close(tells[1])
         return cls(os.fdopen(tells[0], "rb"), os.fdopen(told[1], "wb"))
@@ -157,22 +157,22 @@ class _Child:
         say(self._writes, word, value)
 
     def answer(self) -> Any:
-        """Return the next answer of the player, or raise its error."""
+        """Return the next answer of the process, or raise its error."""
         return expected(self._reads, "said")[0]
 
 
-def _play(job: Job, program: Program, rank: int, told: IO[bytes], tells: IO[bytes]) -> NoReturn:
-    """Play the part of a rank in its node; never returns."""
+def _be_rank(job: Job, program: Program, rank: int, told: IO[bytes], tells: IO[bytes]) -> NoReturn:
+    """Carry out the part of a rank in its node; never returns."""
     try:
         node = job.nodes[rank]
         namespaces = [str(FOLDER / kind / node) for kind in ("net", "uts")]
-        player = Player(rank, namespaces, job.addresses[rank], PORT)
+        own = Player(rank, namespaces, job.addresses[rank], PORT)
         say(tells, "said", "listening")
         expected(told, "go")
-        player.connect(program, list(job.addresses), PORT)
+        own.connect(program, list(job.addresses), PORT)
         say(tells, "said", "connected")
         start_s, _ = expected(told, "start_s")
-        say(tells, "said", player.play(program, job.constants, start_s, job.dilation))
+        say(tells, "said", own.play(program, job.constants, start_s, job.dilation))
     except Exception as error:
         say(tells, "said", error)
     # The connections stay until all others are done.
