@@ -28,6 +28,10 @@ TORUS = compile_network(Cluster.parse("{name: torus, topology: {kind: torus, sha
         ("0,1,4,5", 4, [0, 1, 4, 5]),
         ("15, 0", 2, [15, 0]),
         ("n0-1,n3-0", 2, [1, 12]),
+        ("row:3", 7, [0, 0, 0, 1, 1, 1, 2]),
+        ("2x1:2", 4, [0, 0, 4, 4]),
+        ("0,1,1,2", 4, [0, 1, 1, 2]),
+        ("3:2,15", 3, [3, 3, 15]),
     ],
 )
 def test_forms(placement: str, n_ranks: int, nodes: list[int]) -> None:
@@ -57,7 +61,11 @@ def test_random_follows_the_seed() -> None:
         ("5x1", "there is no block 5x1"),
         ("2x2x1", "there is no block 2x2x1"),
         ("0,1", "has 2 nodes for 4 ranks"),
-        ("0,1,1,2", "names node 1 twice"),
+        ("1x1:3", "has 1 nodes of 3 ranks for 4 ranks"),
+        ("row:0", "puts 0 ranks on a node"),
+        ("0:0,1", "puts 0 ranks on a node"),
+        ("0:9999999,1", "puts 9999999 ranks on a node"),
+        ("local-pairs:2", "there is no compute node 'local-pairs'"),
         ("0,1,2,16", "there is no compute node '16'"),
         ("diagonal", "there is no compute node 'diagonal'"),
         ("@/no/such/file", "cannot be read"),

@@ -30,8 +30,8 @@ MODULES = (
 ELSEWHERE = {
     # The page of calibrations has the constants with their sections.
     "calibrations": "AckRule Compute Cost Count Disk Flag HostCosts InterfaceQueues LinkOptions "
-    "MeasuredRate Messages PathConstants Quantity Steering TcpOptions Threshold WindowRule nics "
-    "stacks",
+    "Local MeasuredRate Messages PathConstants Quantity Steering TcpOptions Threshold WindowRule "
+    "nics stacks",
     # Modules have pages of their own.
     "": "calibrations papers study workloads",
     # Parts of other answers, for the commands.

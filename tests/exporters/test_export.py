@@ -261,3 +261,16 @@ def test_routed_switches_have_files_where_boxes_run_linux() -> None:
     assert leaf in files["nodes/n0/ip/up.sh"]
     assert "spine0" in files["nodes/all/hosts/hosts"]
     assert "spine0" not in files["nodes/all/ansible/inventory.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("n_ranks", "lines"),
+    [(1, ["n0 slots=1", "n0:1"]), (4, ["n0 slots=4", "n0:4"])],
+)
+def test_host_files_have_a_slot_for_each_rank_of_a_node(n_ranks: int, lines: list[str]) -> None:
+    pair = compile_network(Cluster.parse("{name: pair, topology: {kind: direct}}"))
+    files = export(pair, ["openmpi", "mpich"], ranks_per_node=n_ranks).files
+    texts = [files[f"nodes/all/{target}/hostfile"] for target in ("openmpi", "mpich")]
+    assert [text.splitlines()[-2] for text in texts] == lines
+    count = "One rank" if n_ranks == 1 else f"{n_ranks} ranks"
+    assert all(f"{count} per node" in text for text in texts)

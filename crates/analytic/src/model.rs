@@ -1,7 +1,7 @@
 //! The engine's state and its events: a transfer reaches its receiver, a write returns, a job ends.
 //! The times come from `connection`; delays to them are decided here.
 
-use network::PortId;
+use network::{NodeId, PortId};
 use std::collections::BTreeMap;
 
 use host::process::Job;
@@ -9,7 +9,7 @@ use host::{JobEnd, SendBuffer, Transfer};
 use program::{Rank, StreamId};
 use quantity::{IdVec, Time};
 use simulation::path::{LastAcks, Work, Writes, work};
-use simulation::{Clock, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
+use simulation::{Clock, EventDriven, HandOvers, NetworkModel, Notice, RunError, Setup, advance};
 
 use crate::connection::{Connection, Paths};
 use crate::rank::{Process, Token, UnderWay};
@@ -28,6 +28,8 @@ enum Event {
     Computed(Rank),
     /// The timer of a stream has run down.
     TimerEnded(Rank, StreamId),
+    /// A transfer between ranks of one node has arrived.
+    HandedOver,
 }
 
 /// The counters of a run.
@@ -55,6 +57,7 @@ pub struct AnalyticModel<'a> {
     free: IdVec<PortId, Time>,
     under_way: IdVec<Token, UnderWay>,
     unused: Vec<Token>,
+    hand_overs: HandOvers,
     /// Bytes that may be sent before any are read, and bytes that may be written beyond them.
     window_bytes: u64,
     buffer_bytes: u64,
@@ -81,6 +84,7 @@ impl<'a> AnalyticModel<'a> {
             free: IdVec::filled(Time::ZERO, setup.network.fabric.ports().n()),
             under_way: IdVec::new(),
             unused: Vec::new(),
+            hand_overs: HandOvers::default(),
             window_bytes: u64::from(tcp.window(0, tcp.segment_bytes)),
             buffer_bytes,
             setup,
@@ -269,6 +273,7 @@ impl<'a> EventDriven<'a, Event> for AnalyticModel<'a> {
             Event::TimerEnded(rank, stream) => {
                 self.clock.notify(Notice::TimerEnded(rank, stream));
             }
+            Event::HandedOver => self.clock.notify(self.hand_overs.end()),
         }
     }
 }
@@ -292,6 +297,15 @@ impl NetworkModel for AnalyticModel<'_> {
 
     fn set_timer(&mut self, rank: Rank, stream: StreamId, end: Time) {
         self.clock.events.push(end, Event::TimerEnded(rank, stream));
+    }
+
+    fn node_of(&self, rank: Rank) -> Option<NodeId> {
+        Some(self.setup.node_of_rank[rank])
+    }
+
+    fn hand_over(&mut self, _from: Rank, to: Rank, transfer: Transfer, at: Time) {
+        self.hand_overs.begin(to, transfer.id);
+        self.clock.events.push(at, Event::HandedOver);
     }
 
     fn compute(&mut self, rank: Rank, work: Time) {

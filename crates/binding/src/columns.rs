@@ -24,8 +24,20 @@ pub fn column<T: Element + Copy>(
 
 /// Copies a column of at most `end` ids, each below `end`, from an array.
 pub fn ids<I: Id>(name: &str, array: &PyReadonlyArray1<'_, u32>, end: u32) -> PyResult<Vec<I>> {
+    expect_at_most(name, array.as_array().len(), end as usize)?;
+    ids_of_any_number(name, array, end)
+}
+
+/// Returns ids as [`ids`], of which there may be more than things that they name.
+///
+/// # Errors
+/// When one is not below `end`.
+pub fn ids_of_any_number<I: Id>(
+    name: &str,
+    array: &PyReadonlyArray1<'_, u32>,
+    end: u32,
+) -> PyResult<Vec<I>> {
     let view = array.as_array();
-    expect_at_most(name, view.len(), end as usize)?;
     let known = |&id: &u32| match id < end {
         true => Ok(I::new(id)),
         false => Err(PyValueError::new_err(format!("{name} names {id}, there are {end}"))),

@@ -9,7 +9,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::columns::ids;
+use crate::columns::{ids, ids_of_any_number};
 use crate::faults::FaultTable;
 use crate::host::HostConstants;
 use crate::network::Network;
@@ -54,7 +54,8 @@ fn packed_run<'py>(
     let n_addresses = compiled.addressing.addresses().n();
     let identities: Vec<AddressId> = ids("identities", &run.identities, n_addresses)?;
     let program = |given: &ProgramArguments<'_>| {
-        let node_of_rank: Vec<NodeId> = ids("node_of_rank", &given.node_of_rank, n_nodes)?;
+        let node_of_rank: Vec<NodeId> =
+            ids_of_any_number("node_of_rank", &given.node_of_rank, n_nodes)?;
         Ok(PackedProgram {
             n_ranks: given.n_ranks,
             n_background: given.n_background,

@@ -18,7 +18,7 @@ use simulation::{
     Executor, MarkRecord, NetworkModel, RunError, Setup, Timeline, TimelineColumns, Traced,
 };
 
-use crate::columns::{column, expect_length, ids};
+use crate::columns::{column, expect_length, ids_of_any_number};
 use crate::host::HostConstants;
 use crate::long_call::reported_call;
 
@@ -83,7 +83,7 @@ impl RunArguments<'_> {
     /// Returns the inputs in the engines' form.
     ///
     /// # Errors
-    /// When a node's identity is not its own address, or two ranks share a node.
+    /// When a node's identity is not its own address.
     pub fn checked(
         &self,
         network: &network::Network,
@@ -100,15 +100,10 @@ impl RunArguments<'_> {
                 return Err(PyValueError::new_err(message));
             }
         }
-        let node_of_rank = IdVec::from(ids("node_of_rank", &self.node_of_rank, n_nodes)?);
-        expect_length("node_of_rank", node_of_rank.len(), program.n_ranks() as usize)?;
-        let mut is_taken = IdVec::filled(false, n_nodes);
-        for &node in &node_of_rank {
-            if std::mem::replace(&mut is_taken[node], true) {
-                let message = format!("two ranks are on node {node}; one runs on a node");
-                return Err(PyValueError::new_err(message));
-            }
-        }
+        let n_given = self.node_of_rank.as_array().len();
+        expect_length("node_of_rank", n_given, program.n_ranks() as usize)?;
+        let nodes = ids_of_any_number("node_of_rank", &self.node_of_rank, n_nodes)?;
+        let node_of_rank = IdVec::from(nodes);
         let (host, seed, records) = (self.host.model()?, self.seed, self.record);
         let most_hops = self.most_hops;
         Ok(RunSetup { host, identities, node_of_rank, seed, records, most_hops })

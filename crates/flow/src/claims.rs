@@ -56,11 +56,17 @@ pub(crate) struct Claims {
 
 impl Claims {
     /// Returns the claims of a connection whose data take route `there` and whose acknowledgements
-    /// take `back`. The kernel works beside the process if the processors `are_apart`.
-    pub fn new(resources: &Resources, are_apart: bool, (there, back): (&Route, &Route)) -> Claims {
+    /// take `back`, between processes on the processors of `sender` and `receiver`. The kernel
+    /// works beside the process if the processors `are_apart`.
+    pub fn new(
+        resources: &Resources,
+        are_apart: bool,
+        (there, back): (&Route, &Route),
+        [sender, receiver]: [ResourceId; 2],
+    ) -> Claims {
         let outlet = there.legs.first().map_or_else(Default::default, outlet);
         let mut claims = Claims { outlet, ..Claims::default() };
-        claims.processor(resources.processor(there.from), Task::Send);
+        claims.processor(sender, Task::Send);
         if are_apart {
             claims.processor(resources.kernel(there.from), Task::TakeAcks);
         }
@@ -75,7 +81,7 @@ impl Claims {
         if are_apart {
             claims.processor(resources.kernel(back.from), Task::TakeData);
         }
-        claims.processor(resources.processor(back.from), Task::Receive);
+        claims.processor(receiver, Task::Receive);
         back.legs.iter().for_each(|leg| claims.ack_leg(resources, leg));
         for node in back.forwarders() {
             claims.ack_processor(resources, node);

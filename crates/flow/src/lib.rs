@@ -20,6 +20,7 @@ mod precision;
 mod process;
 mod profile;
 mod rank;
+mod rank_processors;
 mod reading;
 mod resources;
 pub mod solver;

@@ -8,7 +8,7 @@ use network::{AddressId, NodeId, PortId};
 use program::{Rank, StreamId};
 use quantity::{IdVec, OptionalId, Time};
 use simulation::path::{Path, RouteTracer};
-use simulation::{Clock, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
+use simulation::{Clock, EventDriven, HandOvers, NetworkModel, Notice, RunError, Setup, advance};
 
 use crate::burst::{BurstId, Bursts, Queue};
 use crate::claims::{Claim, Claims};
@@ -16,6 +16,7 @@ use crate::connection::{Connection, ConnectionId};
 use crate::precision::{Deferral, Precision};
 use crate::profile::Profiles;
 use crate::rank::{Process, Work};
+use crate::rank_processors::rank_processors;
 use crate::resources::{Resources, Ways};
 use crate::solver::{ResourceId, Solver};
 
@@ -41,6 +42,8 @@ pub(crate) enum Event {
     Burst { burst: BurstId },
     /// Deferred rate updates are due.
     Settle,
+    /// A transfer between ranks of one node has arrived.
+    HandedOver,
 }
 
 /// The counters of a run.
@@ -102,7 +105,10 @@ pub struct FlowModel<'a> {
     pub(crate) host: HostModel,
     identities: &'a IdVec<NodeId, AddressId>,
     pub(crate) node_of_rank: &'a IdVec<Rank, NodeId>,
-    pub(crate) rank_of_node: IdVec<NodeId, OptionalId<Rank>>,
+    /// Per node: its first rank, and in order those on nodes that have one before.
+    pub(crate) first_rank_of_node: IdVec<NodeId, OptionalId<Rank>>,
+    pub(crate) further_ranks: Vec<Rank>,
+    hand_overs: HandOvers,
     pub(crate) clock: Clock<'a, Event>,
     /// Upper bound of the obsolete stream events in the queue.
     pub(crate) n_stale: usize,
@@ -117,8 +123,10 @@ pub struct FlowModel<'a> {
     pub(crate) ways: Ways,
     pub(crate) bursts: Bursts,
     pub(crate) queues: IdVec<ResourceId, Queue>,
-    /// Per node: share of `CAPACITY` that its kernel spends on flows.
-    pub(crate) kernel_busy: IdVec<NodeId, u128>,
+    /// Per processor: share of `CAPACITY` that the kernel spends on flows.
+    pub(crate) kernel_busy: Vec<u128>,
+    /// Per rank: its processor.
+    pub(crate) processors: IdVec<Rank, ResourceId>,
     /// Per port of a node: when the bursts queued there have left.
     pub(crate) outlet_free: IdVec<PortId, Time>,
     pub(crate) contenders: BTreeMap<ResourceId, Contenders>,
@@ -130,13 +138,17 @@ impl<'a> FlowModel<'a> {
     /// Prepares an idle network at time zero.
     pub fn new(setup: Setup<'a>, deferral: Deferral) -> FlowModel<'a> {
         let fabric = &setup.network.fabric;
-        let resources = Resources::new(fabric, &setup.host.processors);
+        let (of_ranks, n_further) =
+            rank_processors(setup.node_of_rank, setup.host.processors.n_cpus);
+        let resources = Resources::new(fabric, &setup.host.processors, n_further);
         let processes = setup.node_of_rank.iter().map(|_| Process::new()).collect();
         FlowModel {
             host: *setup.host,
             identities: setup.identities,
             node_of_rank: setup.node_of_rank,
-            rank_of_node: setup.rank_of_node(),
+            first_rank_of_node: setup.first_rank_of_node(),
+            further_ranks: setup.further_ranks(),
+            hand_overs: HandOvers::default(),
             clock: Clock::new(setup.stop, 0),
             n_stale: 0,
             precision: Precision::new(deferral),
@@ -150,7 +162,8 @@ impl<'a> FlowModel<'a> {
             ways: Ways::default(),
             bursts: Bursts::default(),
             queues: IdVec::filled(Queue::default(), resources.n()),
-            kernel_busy: IdVec::filled(0, fabric.n_nodes()),
+            kernel_busy: vec![0; resources.n_processors()],
+            processors: of_ranks.iter().map(|&processor| resources.of_rank(processor)).collect(),
             outlet_free: IdVec::filled(Time::ZERO, fabric.ports().n()),
             contenders: BTreeMap::new(),
             changed: Vec::new(),
@@ -196,7 +209,8 @@ impl<'a> FlowModel<'a> {
     ) -> ConnectionId {
         let Claims { data, acks, hubs, outlet } = {
             let are_apart = self.host.processors.are_apart();
-            Claims::new(&self.resources, are_apart, (there, back))
+            let ends = [from, to].map(|rank| self.processors[rank]);
+            Claims::new(&self.resources, are_apart, (there, back), ends)
         };
         let split = |claims: &[(ResourceId, Claim)]| -> (Vec<ResourceId>, Vec<Claim>) {
             claims.iter().copied().unzip()
@@ -244,6 +258,7 @@ impl<'a> EventDriven<'a, Event> for FlowModel<'a> {
             Event::Read { rank } => self.read_due(rank),
             Event::Burst { burst } => self.burst_due(burst),
             Event::Settle => self.settle_due(),
+            Event::HandedOver => self.clock.notify(self.hand_overs.end()),
         }
     }
 }
@@ -263,6 +278,15 @@ impl NetworkModel for FlowModel<'_> {
 
     fn set_timer(&mut self, rank: Rank, stream: StreamId, end: Time) {
         self.clock.events.push(end, Event::TimerEnded { rank, stream });
+    }
+
+    fn node_of(&self, rank: Rank) -> Option<NodeId> {
+        Some(self.node_of_rank[rank])
+    }
+
+    fn hand_over(&mut self, _from: Rank, to: Rank, transfer: Transfer, at: Time) {
+        self.hand_overs.begin(to, transfer.id);
+        self.clock.events.push(at, Event::HandedOver);
     }
 
     fn compute(&mut self, rank: Rank, work: Time) {

@@ -101,8 +101,8 @@ impl FlowModel<'_> {
 
     /// Returns the processor share that the kernel of a rank's node leaves.
     fn share(&self, rank: Rank) -> Share {
-        let node = self.node_of_rank[rank];
-        let left = CAPACITY.saturating_sub(self.kernel_busy[node]);
+        let processor = self.resources.processor_index(self.processors[rank]);
+        let left = CAPACITY.saturating_sub(self.kernel_busy[processor]);
         let [part, whole] = [left, CAPACITY].map(|all| (all >> SHARE_SHIFT) as u64);
         Share { part, whole }
     }
@@ -110,7 +110,7 @@ impl FlowModel<'_> {
     /// Returns the time until the processor of a process has done what its kernel now has to do for
     /// bursts, and all time that it has spent on them.
     pub(crate) fn taken_by_kernel(&self, rank: Rank) -> (Time, Time) {
-        let queue = &self.queues[self.resources.processor(self.node_of_rank[rank])];
+        let queue = &self.queues[self.processors[rank]];
         (queue.backlog(self.clock.now), queue.work)
     }
 

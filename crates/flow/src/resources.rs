@@ -41,12 +41,14 @@ pub(crate) struct Resources {
     first_backplane: u32,
     first_processor: u32,
     first_kernel: u32,
+    first_further: u32,
     end: u32,
 }
 
 impl Resources {
-    /// Numbers the resources of a network whose hosts have the given processors.
-    pub fn new(fabric: &Fabric, processors: &Processors) -> Resources {
+    /// Numbers the resources of a network whose hosts have the given processors, with those of
+    /// further ranks.
+    pub fn new(fabric: &Fabric, processors: &Processors, n_further: u32) -> Resources {
         let first_hub = fabric.ports().len() as u32;
         // Hubs follow the nodes among the devices; the numbers of switches remain unused.
         let first_backplane = first_hub + fabric.n_devices() - fabric.n_nodes();
@@ -55,8 +57,15 @@ impl Resources {
         let first_hub = first_hub.wrapping_sub(fabric.n_nodes());
         let has_more = processors.n_cpus > 1;
         let first_kernel = first_processor + if has_more { fabric.n_nodes() } else { 0 };
-        let end = first_kernel + fabric.n_nodes();
-        Resources { first_hub, first_backplane, first_processor, first_kernel, end }
+        let first_further = first_kernel + fabric.n_nodes();
+        Resources {
+            first_hub,
+            first_backplane,
+            first_processor,
+            first_kernel,
+            first_further,
+            end: first_further + n_further,
+        }
     }
 
     /// Returns the number of resources.
@@ -88,8 +97,25 @@ impl Resources {
         ResourceId::new(self.first_kernel + node.get())
     }
 
-    /// Returns the node of a processor resource.
-    pub fn node_of(self, processor: ResourceId) -> NodeId {
-        NodeId::new(processor.get() - self.first_processor)
+    /// Returns another processor of a node, for ranks that are not the first there.
+    pub fn further(self, number: u32) -> ResourceId {
+        ResourceId::new(self.first_further + number)
+    }
+
+    /// Returns the number of processors of all kinds.
+    pub fn n_processors(self) -> usize {
+        (self.end - self.first_processor) as usize
+    }
+
+    /// Returns the index of a processor among those of all kinds.
+    pub fn processor_index(self, processor: ResourceId) -> usize {
+        (processor.get() - self.first_processor) as usize
+    }
+
+    /// Returns the node whose first processor a resource is.
+    pub fn node_of(self, processor: ResourceId) -> Option<NodeId> {
+        let (place, n_nodes) =
+            (processor.get() - self.first_processor, self.first_further - self.first_kernel);
+        (place < n_nodes).then(|| NodeId::new(place))
     }
 }

@@ -4,13 +4,14 @@
 //! falls, the event comes too early and is renewed; when it rises, another is queued and the first
 //! one becomes obsolete. Events are never searched for or moved.
 
-use network::NodeId;
+use program::Rank;
 use quantity::Time;
 
 use crate::connection::{Arriving, ConnectionId, NEVER, Pending};
 use crate::contention;
 use crate::model::{Event, FlowModel};
 use crate::profile::{Profile, ProfileId};
+use crate::solver::ResourceId;
 use crate::units::{Volume, busy};
 
 /// Number of obsolete events below which none are removed.
@@ -168,11 +169,11 @@ impl FlowModel<'_> {
         }
         for place in 0..self.profiles.get(profile).kernel.len() {
             let (claim, weight) = self.profiles.get(profile).kernel[place];
-            let node = self.resources.node_of(self.solver.used(id, claim));
-            let busy = &mut self.kernel_busy[node];
+            let processor = self.solver.used(id, claim);
+            let busy = &mut self.kernel_busy[self.resources.processor_index(processor)];
             *busy += u128::from(weight) * u128::from(rate);
             *busy -= u128::from(weight) * u128::from(old);
-            self.slow_down(node);
+            self.slow_down(processor);
         }
     }
 
@@ -323,11 +324,23 @@ impl FlowModel<'_> {
         self.connections[id].sync(self.clock.now, stall);
     }
 
-    /// Continues the computation on a node at the speed that its kernel leaves.
-    fn slow_down(&mut self, node: NodeId) {
-        if let Some(rank) = self.rank_of_node[node].get()
-            && self.processes[rank].cpu.is_busy()
+    /// Continues the computations on a processor at the speed that the kernel leaves.
+    fn slow_down(&mut self, processor: ResourceId) {
+        if let Some(node) = self.resources.node_of(processor)
+            && let Some(rank) = self.first_rank_of_node[node].get()
         {
+            self.slow_down_rank(rank);
+        }
+        for place in 0..self.further_ranks.len() {
+            let rank = self.further_ranks[place];
+            if self.processors[rank] == processor {
+                self.slow_down_rank(rank);
+            }
+        }
+    }
+
+    fn slow_down_rank(&mut self, rank: Rank) {
+        if self.processes[rank].cpu.is_busy() {
             self.renew_job(rank);
         }
     }

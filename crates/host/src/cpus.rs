@@ -63,6 +63,13 @@ impl<J: Copy> Cpus<J> {
         self.kernel_free
     }
 
+    /// Takes over the kernel's work on the processor of the process, which is known to end at
+    /// `done`.
+    pub fn follow(&mut self, done: Time, work: Time) {
+        self.kernel_free = done;
+        self.put_off(work);
+    }
+
     /// Returns the end of the kernel's work on a processor.
     #[inline]
     pub fn kernel_free(&self, cpu: u32) -> Time {

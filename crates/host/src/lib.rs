@@ -22,9 +22,9 @@ mod tso;
 
 pub use constants::{
     AckRule, CongestionControl, Constant, Constants, ConstantsError, DiskModel, HostCosts,
-    HostModel, InterfaceQueues, LinkOptions, MessageCosts, MessageKind, MessageProtocol,
-    Neighbours, Processors, ProgressRule, SendBuffer, Steering, Table, TcpExtensions, TcpOptions,
-    Value, Waiting, WindowRule,
+    HostModel, InterfaceQueues, LinkOptions, LocalModel, MessageCosts, MessageKind,
+    MessageProtocol, Neighbours, Processors, ProgressRule, SendBuffer, Steering, Table,
+    TcpExtensions, TcpOptions, Value, Waiting, WindowRule,
 };
 pub use cpus::{Cpus, JobEnd};
 pub use error::HostError;

@@ -6,7 +6,7 @@ use network::{NodeId, PortId};
 use program::{Rank, StreamId};
 
 use crate::arena::FrameId;
-use crate::ids::HubId;
+use crate::ids::{HubId, ProcessId};
 use crate::loss::LostFrame;
 
 /// Something that happens at a time.
@@ -25,7 +25,7 @@ pub enum Event {
     /// A contention on a hub is resolved.
     Decide { hub: HubId },
     /// A piece of process work may be over.
-    JobEnd { node: NodeId },
+    JobEnd { process: ProcessId },
     /// The acknowledgement timer of a connection may fire.
     AckTimer { endpoint: EndpointId },
     /// The queue of an interface may have room for connections that it holds back.
@@ -39,7 +39,9 @@ pub enum Event {
     /// A sleeping process may have something to do at its socket.
     Wake { node: NodeId },
     /// A process has slept long enough.
-    SleepEnded { node: NodeId },
+    SleepEnded { process: ProcessId },
+    /// A transfer between processes of one node has arrived.
+    HandedOver,
     /// The timer of a stream has run down.
     TimerEnded { rank: Rank, stream: StreamId },
     /// The reply timer of an ARP or ND request has expired.

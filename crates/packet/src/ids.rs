@@ -6,4 +6,6 @@ quantity::id! {
     pub HubId;
     /// A switch.
     pub SwitchId;
+    /// A process of a node.
+    pub ProcessId;
 }

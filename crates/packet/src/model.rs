@@ -3,7 +3,7 @@
 
 use host::tcp::{Endpoint, EndpointId};
 use host::{Neighbours, Transfer};
-use network::{Ip, PortId};
+use network::{Ip, NodeId, PortId};
 use program::{Rank, StreamId};
 use quantity::{IdVec, Time};
 use simulation::{Datagram, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
@@ -14,7 +14,7 @@ use crate::datagram::Delivery;
 use crate::error::PacketError;
 use crate::event::Event;
 use crate::faults::{Fault, FaultOptions, FaultReport, FaultyWires};
-use crate::hosts::{Hosts, Node, Path, Stack};
+use crate::hosts::{Hosts, Node, Path, Stack, first_on};
 use crate::ids::HubId;
 use crate::link_layer::LinkLayer;
 use crate::medium::Medium;
@@ -211,14 +211,18 @@ impl<'a, M: Medium<'a>> EventDriven<'a, Event> for PacketModel<'a, M> {
             Event::Interrupt { queue } => self.stack.interrupt_due(queue),
             Event::Polled { context } => self.stack.polled(context),
             Event::Decide { hub } => self.decide(hub),
-            Event::JobEnd { node } => self.stack.job_end(node),
+            Event::JobEnd { process } => self.stack.job_end(process),
             Event::AckTimer { endpoint } => self.stack.ack_timer(endpoint),
             Event::TxSpace { port } => self.stack.tx_space(port),
             Event::Timeout { endpoint } => self.stack.timeout(endpoint),
             Event::Sent { port } => self.sent(port),
             Event::PauseLifted { port } => self.stack.watch_ring(port),
-            Event::Wake { node } => self.stack.step(node),
-            Event::SleepEnded { node } => self.stack.sleep_ended(node),
+            Event::Wake { node } => self.stack.step(first_on(node)),
+            Event::SleepEnded { process } => self.stack.sleep_ended(process),
+            Event::HandedOver => {
+                let notice = self.stack.hosts.hand_overs.end();
+                self.stack.link.clock.notify(notice);
+            }
             Event::TimerEnded { rank, stream } => {
                 self.stack.link.clock.notify(Notice::TimerEnded(rank, stream));
             }
@@ -235,13 +239,13 @@ impl<'a, M: Medium<'a>> NetworkModel for PacketModel<'a, M> {
     }
 
     fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
-        let node = self.stack.hosts.node_of_rank[rank];
-        self.stack.begin_write(node, to, transfer, false);
+        let process = self.stack.hosts.processes.of_rank(rank);
+        self.stack.begin_write(process, to, transfer, false);
     }
 
     fn post(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
-        let node = self.stack.hosts.node_of_rank[rank];
-        self.stack.begin_write(node, to, transfer, true);
+        let process = self.stack.hosts.processes.of_rank(rank);
+        self.stack.begin_write(process, to, transfer, true);
     }
 
     fn set_timer(&mut self, rank: Rank, stream: StreamId, end: Time) {
@@ -249,18 +253,27 @@ impl<'a, M: Medium<'a>> NetworkModel for PacketModel<'a, M> {
     }
 
     fn compute(&mut self, rank: Rank, work: Time) {
-        let node = self.stack.hosts.node_of_rank[rank];
-        self.stack.begin_computing(node, work);
+        let process = self.stack.hosts.processes.of_rank(rank);
+        self.stack.begin_computing(process, work);
     }
 
     fn sleep(&mut self, rank: Rank, end: Time) {
-        let node = self.stack.hosts.node_of_rank[rank];
-        self.stack.begin_sleep(node, end);
+        let process = self.stack.hosts.processes.of_rank(rank);
+        self.stack.begin_sleep(process, end);
     }
 
     fn listen(&mut self, rank: Rank) {
-        let node = self.stack.hosts.node_of_rank[rank];
-        self.stack.begin_listening(node);
+        let process = self.stack.hosts.processes.of_rank(rank);
+        self.stack.begin_listening(process);
+    }
+
+    fn node_of(&self, rank: Rank) -> Option<NodeId> {
+        Some(self.stack.hosts.node_of_rank[rank])
+    }
+
+    fn hand_over(&mut self, _from: Rank, to: Rank, transfer: Transfer, at: Time) {
+        self.stack.hosts.hand_overs.begin(to, transfer.id);
+        self.stack.link.clock.events.push(at, Event::HandedOver);
     }
 
     fn moves_datagrams(&self) -> bool {

@@ -8,7 +8,7 @@ use crate::arena::FrameId;
 use crate::clock::Clock;
 use crate::event::Event;
 use crate::frame::Payload;
-use crate::hosts::Hosts;
+use crate::hosts::{Hosts, first_on};
 use crate::medium::Medium;
 use crate::switches::Switches;
 use crate::wires::Place;
@@ -53,8 +53,8 @@ impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
         };
         if let Some((port, frame)) = arrival(FRAME_AHEAD) {
             self.prefetch_frame(port, frame);
-        } else if let Some(Event::JobEnd { node }) = self.clock.events.ahead(FRAME_AHEAD) {
-            self.hosts.nodes[node].prefetch();
+        } else if let Some(Event::JobEnd { process }) = self.clock.events.ahead(FRAME_AHEAD) {
+            self.hosts.nodes[process].prefetch();
         }
         if let Some((port, frame)) = arrival(PLACE_AHEAD) {
             self.prefetch_place(port, frame);
@@ -75,7 +75,7 @@ impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
     fn prefetch_frame(&self, port: PortId, frame: FrameId) {
         self.wires.plain().frames.prefetch(frame);
         if let Place::Node(node) = self.wires.plain().place(port) {
-            self.hosts.nodes[node].prefetch();
+            self.hosts.nodes[first_on(node)].prefetch();
             prefetch(&self.hosts.waiting[port]);
         }
     }
@@ -91,7 +91,7 @@ impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
             prefetch(&self.hosts.paths[segment.to]);
             self.hosts.endpoints[segment.to].prefetch();
         } else {
-            self.hosts.nodes[node].prefetch_route(ip.destination);
+            self.hosts.nodes[first_on(node)].prefetch_route(ip.destination);
         }
     }
 
@@ -100,11 +100,13 @@ impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
     fn port_out(&self, port: PortId, id: FrameId) -> Option<PortId> {
         let frame = self.wires.plain().frames.get(id);
         match self.wires.plain().place(port) {
-            Place::Node(node) => self.hosts.nodes[node].known_route(frame.ip()?.destination),
+            Place::Node(node) => {
+                self.hosts.nodes[first_on(node)].known_route(frame.ip()?.destination)
+            }
             Place::Switch(switch) => self.switches.port_towards(switch, frame.target),
             Place::RoutedSwitch(_) => {
                 let node = self.network.fabric.node_of(port);
-                self.hosts.nodes[node].known_route(frame.ip()?.destination)
+                self.hosts.nodes[first_on(node)].known_route(frame.ip()?.destination)
             }
             Place::Hub => None,
         }

@@ -2,11 +2,11 @@
 //!
 //! Column `kind` contains indices of [`STEP_KINDS`]; `rank` -1 is every rank, -1 - n those of group
 //! n; `peer` is the other end of a message or the root of a collective, -1 the any-source of a
-//! receive, and for a stream its processor, -1 that of the rank's process; `compute_s` is the length of a computation, or the
-//! spacing of datagrams or sleeps, in seconds; `number` is the count of a repeat, the bytes of the
-//! reply to a datagram, the number of a mark, of a request, of a stream, of an event or of a group,
-//! or the code of a collective's algorithm; `tag` is that of a message, or the bytes of a collective's segment;
-//! 0 leaves both to the library.
+//! receive, and for a stream its processor, -1 that of the rank's process; `compute_s` is the
+//! length of a computation, or the spacing of datagrams or sleeps, in seconds; `number` is the
+//! count of a repeat, the bytes of the reply to a datagram, the number of a mark, of a request, of
+//! a stream, of an event or of a group, or the code of a collective's algorithm; `tag` is that of a
+//! message, or the bytes of a collective's segment; 0 leaves both to the library.
 //! Columns that a kind does not use are ignored.
 //!
 //! [`STEP_KINDS`]: crate::STEP_KINDS

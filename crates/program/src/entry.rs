@@ -3,16 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use quantity::{IdVec, id};
+use quantity::IdVec;
 
 use crate::collective::{self, AlgorithmSet, Collective, Manner, Script};
 use crate::group::{Group, GroupId};
-use crate::operation::{Action, Rank, Tag};
-
-id! {
-    /// A collective of a group, among those of its program.
-    pub EntryId;
-}
+use crate::operation::{Action, EntryId, Rank, Tag};
 
 /// A collective of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,13 +5,13 @@
 use quantity::{Time, id};
 use serde::Serialize;
 
-use crate::entry::EntryId;
-
 id! {
     /// A process of the parallel program.
     pub Rank;
     /// A stream of operations, among those of its rank.
     pub StreamId;
+    /// A collective of a group, among those of its program.
+    pub EntryId;
 }
 
 /// A processor of a rank on which a stream of its operations runs.

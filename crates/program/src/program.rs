@@ -6,10 +6,9 @@ use std::ops::Range;
 use quantity::{Id, IdVec};
 
 use crate::collective::AlgorithmSet;
-use crate::entry::{Entry, EntryId};
+use crate::entry::Entry;
 use crate::group::{Group, GroupId};
-use crate::operation::{Action, Cpu, Operation, Rank, Ranks, Tag};
-use crate::walk::Walk;
+use crate::operation::{Action, Cpu, EntryId, Operation, Rank, Ranks, Tag};
 
 /// The operations of every rank. Immutable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,14 +160,6 @@ impl Program {
     /// When the program has no rank of this number.
     pub fn operations(&self, rank: Rank) -> &[Operation] {
         &self.operations[self.starts[rank]..self.starts[rank.following()]]
-    }
-
-    /// Returns a walk through each stream of `rank`.
-    pub fn walks(&self, rank: Rank) -> Vec<Walk> {
-        match self.streams(rank) {
-            [] => vec![Walk::new(0..self.operations(rank).len())],
-            streams => streams.iter().map(|stream| Walk::new(stream.operations())).collect(),
-        }
     }
 
     /// Returns the streams of `rank`; none if all its operations are in one order, for its process.

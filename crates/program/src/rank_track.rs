@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::entry::EntryId;
 use crate::error::ProgramError;
-use crate::operation::{Action, Cpu, EventNumber, Operation, Rank, RequestNumber, StreamId, Tag};
+use crate::operation::{
+    Action, Cpu, EntryId, EventNumber, Operation, Rank, RequestNumber, StreamId, Tag,
+};
 use crate::program::Stream;
 use crate::step::{RankScope, Step, StepKind};
 

@@ -3,11 +3,14 @@
 
 use std::ops::Range;
 
-use crate::operation::{Action, Operation, Rank};
+use crate::operation::{Action, EntryId, Operation, Rank, Tag};
 use crate::program::Program;
 
-/// Actions of a collective whose memory is kept for the next one.
+/// Actions of a collective in a loop that are kept for its next pass, at most.
 const KEPT_ACTIONS: usize = 256;
+
+/// Collectives of a loop whose actions are kept.
+const MOST_KEPT: usize = 4;
 
 /// A place in the operations of a stream.
 #[derive(Debug, Default)]
@@ -20,6 +23,10 @@ pub struct Walk {
     /// Actions of the collective that the rank has entered, and the number of those passed.
     entered: Vec<Action>,
     n_passed: usize,
+    /// The collective that the rank entered last.
+    last_entry: Option<(EntryId, Tag)>,
+    /// Actions of short collectives of a loop.
+    kept: Vec<((EntryId, Tag), Vec<Action>)>,
 }
 
 impl Walk {
@@ -74,13 +81,25 @@ impl Walk {
         self.n_passed.checked_sub(1).and_then(|last| self.entered.get(last)).copied()
     }
 
+    /// Enters a collective.
+    fn enter(&mut self, program: &Program, rank: Rank, entry: (EntryId, Tag)) {
+        self.last_entry = Some(entry);
+        match self.kept.iter().position(|&(kept, _)| kept == entry) {
+            Some(place) => self.entered = self.kept.swap_remove(place).1,
+            None => program.write_entry(entry, rank, &mut self.entered),
+        }
+    }
+
     /// Ends a collective.
     fn leave(&mut self) {
         self.n_passed = 0;
-        if self.entered.len() > KEPT_ACTIONS {
-            self.entered = Vec::new();
-        } else {
-            self.entered.clear();
+        let actions = std::mem::take(&mut self.entered);
+        if let Some(entry) = self.last_entry
+            && !self.repeats.is_empty()
+            && self.kept.len() < MOST_KEPT
+            && actions.len() <= KEPT_ACTIONS
+        {
+            self.kept.push((entry, actions));
         }
     }
 
@@ -97,7 +116,7 @@ impl Walk {
                 Operation::EndRepeat { start } => self.end_repeat(start),
                 Operation::Enter { entry, tag } => {
                     self.index += 1;
-                    program.write_entry((entry, tag), rank, &mut self.entered);
+                    self.enter(program, rank, (entry, tag));
                     if let Some(&first) = self.entered.first() {
                         return Some(first);
                     }
@@ -115,6 +134,17 @@ impl Walk {
         } else {
             self.repeats.pop();
             self.index += 1;
+            self.kept.clear();
+        }
+    }
+}
+
+impl Program {
+    /// Returns a walk through each stream of `rank`.
+    pub fn walks(&self, rank: Rank) -> Vec<Walk> {
+        match self.streams(rank) {
+            [] => vec![Walk::new(0..self.operations(rank).len())],
+            streams => streams.iter().map(|stream| Walk::new(stream.operations())).collect(),
         }
     }
 }

@@ -245,18 +245,17 @@ proptest! {
         }
     }
 
-    /// Entered in loops, on groups in any order, beside others: as if written out before.
+    /// A group in any order enters every collective in a loop, as if written out before.
     #[test]
-    fn collectives_are_entered_as_they_are_written_out((n_ranks, root) in small(), seed in 0u32..9) {
-        let order = (0..n_ranks).map(|place| (seed + 1 + place * 37) % n_ranks);
-        let order: BTreeSet<(u32, u32)> = order.zip(0..n_ranks).map(|(rank, at)| (at, rank)).collect();
-        let mut joined = BTreeSet::new();
-        let mut steps: Vec<Step> = order
-            .into_iter()
-            .filter(|&(_, rank)| joined.insert(rank))
-            .map(|(_, rank)| Step::one(Rank::new(rank), StepKind::Member { group: 1 }))
-            .collect();
-        let root = if joined.contains(&root.get()) { root } else { Rank::new((seed + 1) % n_ranks) };
+    fn ranks_enter_collectives_as_they_are_written_out(
+        (n_ranks, root) in small(),
+        seed in 0u32..9,
+    ) {
+        let mut order: Vec<u32> = (0..n_ranks).collect();
+        order.rotate_left((seed % n_ranks) as usize);
+        order.swap(0, (n_ranks / 2) as usize);
+        let member = |rank| Step::one(Rank::new(rank), StepKind::Member { group: 1 });
+        let mut steps: Vec<Step> = order.into_iter().map(member).collect();
         steps.push(Step::of_group(1, StepKind::Repeat { count: 2 }));
         for collective in every_collective(root, 1000 * u64::from(seed)) {
             for manner in every_manner(collective).into_iter().chain([Manner::default()]) {
@@ -268,7 +267,7 @@ proptest! {
             let program = Program::compile(n_ranks, &steps, library).expect("valid program");
             let whole = program.written_out();
             for rank in Rank::first(n_ranks) {
-                let (mut walk, mut same) = (program.walks(rank).remove(0), whole.walks(rank).remove(0));
+                let [mut walk, mut same] = [&program, &whole].map(|one| one.walks(rank).remove(0));
                 while let Some(action) = walk.next(&program, rank) {
                     prop_assert_eq!(same.next(&whole, rank), Some(action));
                 }

@@ -115,6 +115,10 @@ pub enum RunError {
     NoDatagrams,
     /// The program uses disks, but the calibration has none.
     NoDisk,
+    /// Ranks share nodes, but the calibration has no transport between them.
+    NoLocalTransport,
+    /// Ranks share nodes, but the program uses disks or sends datagrams.
+    NotOnSharedNodes,
     /// Channels stopped by pause frames wait for each other's buffers.
     PauseDeadlock {
         /// Number of channels.

@@ -5,7 +5,8 @@
 //! when the rank next waits. This file has the operations of a single rank and the scheduling of
 //! ranks; messages are in `messaging`.
 
-use host::{DiskModel, HostModel, MessageCosts, MessageProtocol, TransferId};
+use host::{DiskModel, HostModel, LocalModel, MessageCosts, MessageProtocol, TransferId};
+use network::NodeId;
 use network::metrics::Progress;
 use program::{Action, Cpu, DiskRequest, EventNumber, Program, Rank, RequestNumber, StreamId};
 use quantity::{Id, IdVec, Time};
@@ -16,6 +17,7 @@ use crate::matching::Receive;
 use crate::message::{Call, Message, MessageArena, MessageId};
 use crate::model::{Datagram, END, NetworkModel, Notice, over_at};
 use crate::rank::{Flow, RankState, Then};
+use crate::shared_nodes::{SharedNodes, SliceEnd};
 use crate::stream::{StreamState, Wait};
 
 /// A deadlock is reported after this much silence from the awaited ranks, without their
@@ -47,6 +49,9 @@ pub struct Executor<'a, M> {
     pub(crate) protocol: MessageProtocol,
     pub(crate) costs: MessageCosts,
     disk: Option<DiskModel>,
+    pub(crate) local: Option<LocalModel>,
+    /// The nodes of the ranks, if any share one.
+    pub(crate) shared: Option<Box<SharedNodes>>,
     pub(crate) ranks: IdVec<Rank, RankState>,
     pub(crate) messages: MessageArena,
     marks: Vec<MarkRecord>,
@@ -70,8 +75,14 @@ pub struct Executor<'a, M> {
 impl<'a, M: NetworkModel> Executor<'a, M> {
     /// Prepares every rank of `program` to start at time zero.
     pub fn new(model: M, program: &'a Program, host: &HostModel) -> Executor<'a, M> {
+        let nodes: Option<IdVec<Rank, NodeId>> =
+            Rank::first(program.n_ranks()).map(|rank| model.node_of(rank)).collect();
+        let slice = host.local.map_or(Time::ZERO, |local| local.slice);
+        let shared = nodes.and_then(|nodes| SharedNodes::new(nodes, host.processors.n_cpus, slice));
         Executor {
             model,
+            shared,
+            local: host.local,
             program,
             protocol: host.protocol,
             costs: host.message_costs,
@@ -123,12 +134,17 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         if self.disk.is_none() && self.program.has_disks() {
             return Err(RunError::NoDisk);
         }
+        self.check_shared_nodes()?;
         match self.only {
             Some(rank) => self.drive(rank),
             None => Rank::first(self.program.n_ranks()).for_each(|rank| self.drive(rank)),
         }
         while self.n_running > 0 {
             match self.model.advance().map_err(|error| self.with_stuck_ranks(error))? {
+                Some(Notice::Computed(rank)) if self.shared.is_some() => {
+                    self.hear(rank)?;
+                    self.slice_ended(rank);
+                }
                 Some(Notice::Written(rank) | Notice::Computed(rank) | Notice::SleepEnded(rank)) => {
                     self.hear(rank)?;
                     self.drive(rank);
@@ -269,8 +285,38 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
             return Flow::Ready;
         }
         let work = self.within_time(rank, work);
-        self.model.compute(rank, work);
+        let slice = match &mut self.shared {
+            None => Some(work),
+            Some(shared) => shared.begin(rank, work),
+        };
+        if let Some(slice) = slice {
+            self.model.compute(rank, slice);
+        }
         Flow::Busy
+    }
+
+    /// Ends a slice of the work of a rank on a node that it shares.
+    fn slice_ended(&mut self, rank: Rank) {
+        let Some(shared) = &mut self.shared else { return };
+        let SliceEnd { is_over, next } = shared.slice_ended(rank);
+        if let Some((next, slice)) = next {
+            self.allow(next, slice);
+            self.model.compute(next, slice);
+        }
+        if is_over {
+            self.drive(rank);
+        }
+    }
+
+    /// Checks that the ranks of one node can do what the program says.
+    fn check_shared_nodes(&self) -> Result<(), RunError> {
+        let has_others = self.program.has_datagrams() || self.program.has_disks();
+        match self.shared {
+            None => Ok(()),
+            Some(_) if self.local.is_none() => Err(RunError::NoLocalTransport),
+            Some(_) if has_others => Err(RunError::NotOnSharedNodes),
+            Some(_) => Ok(()),
+        }
     }
 
     /// Returns the part of a span that lies before the end of time, and records a rank that goes

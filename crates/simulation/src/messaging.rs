@@ -4,7 +4,7 @@
 //! a request first, and its data when the receiver has matched it and cleared it to send. Each
 //! function here is one activity of a rank and ends with the choice of the next.
 
-use host::{MessageKind, Transfer, TransferId};
+use host::{LocalModel, MessageKind, Transfer, TransferId};
 use program::Rank;
 
 use crate::executor::Executor;
@@ -26,10 +26,17 @@ impl<M: NetworkModel> Executor<'_, M> {
 
     fn send_as(&mut self, kind: MessageKind, mut message: Message) -> Flow {
         let Message { from: rank, to, bytes, .. } = message;
-        let kind = if to == rank { MessageKind::Short } else { kind };
+        let local = self.local_to(rank, to);
+        let kind = match local {
+            _ if to == rank => MessageKind::Short,
+            Some(local) => local.kind(bytes, kind),
+            None => kind,
+        };
         message.kind = kind;
         let message = self.messages.insert(message);
         let work = match kind {
+            MessageKind::Short if let Some(local) = local => local.send + local.copy.of(bytes),
+            _ if let Some(local) = local => local.send,
             MessageKind::Short => self.costs.send + self.costs.short_copy.of(bytes),
             MessageKind::Long | MessageKind::Rendezvous => self.costs.send,
         };
@@ -40,6 +47,13 @@ impl<M: NetworkModel> Executor<'_, M> {
             MessageKind::Rendezvous => Then::Write { to, message, role: Role::Request },
         };
         self.compute(rank, work, then)
+    }
+
+    /// Returns the transport between two ranks of one node; `None` for others.
+    #[inline]
+    fn local_to(&self, rank: Rank, to: Rank) -> Option<LocalModel> {
+        let shared = self.shared.as_ref()?;
+        self.local.filter(|_| to != rank && shared.are_together(rank, to))
     }
 
     pub(crate) fn write(&mut self, rank: Rank, to: Rank, message: MessageId, role: Role) -> Flow {
@@ -68,6 +82,10 @@ impl<M: NetworkModel> Executor<'_, M> {
             self.under_way_bytes += self.data_bytes(id);
         }
         let transfer = Transfer { id, header: self.protocol.header, body };
+        if let Some(local) = self.local_to(rank, to) {
+            self.model.hand_over(rank, to, transfer, self.model.now() + local.latency);
+            return Flow::Ready;
+        }
         match &self.ranks[rank].others {
             Some(others) if others.posts() => self.model.post(rank, to, transfer),
             _ => self.model.write(rank, to, transfer),
@@ -147,7 +165,9 @@ impl<M: NetworkModel> Executor<'_, M> {
     /// Charges the process for receiving a transfer.
     pub(crate) fn take(&mut self, rank: Rank, transfer: TransferId) -> Flow {
         let (message, role) = read_transfer_id(transfer);
+        let &Message { from, to, .. } = self.messages.get(message);
         let work = match role {
+            _ if let Some(local) = self.local_to(from, to) => local.take,
             Role::Short => {
                 self.costs.take + self.costs.short_copy.of(self.messages.get(message).bytes)
             }
@@ -192,14 +212,19 @@ impl<M: NetworkModel> Executor<'_, M> {
     }
 
     fn clear_received(&mut self, rank: Rank, id: MessageId) -> Flow {
-        let to = self.messages.get(id).to;
-        self.go_on(rank, Then::Write { to, message: id, role: Role::Data })
+        let &Message { to, bytes, .. } = self.messages.get(id);
+        let then = Then::Write { to, message: id, role: Role::Data };
+        match self.local_to(rank, to) {
+            Some(local) => self.compute(rank, local.copy.of(bytes), then),
+            None => self.go_on(rank, then),
+        }
     }
 
     /// Copies a complete message to its user buffer.
     fn deliver(&mut self, rank: Rank, id: MessageId) -> Flow {
         let message = self.messages.get(id);
         let copy = match message.kind {
+            kind if let Some(local) = self.local_to(message.from, rank) => local.copy_out(kind),
             MessageKind::Short => self.costs.short_copy,
             MessageKind::Long | MessageKind::Rendezvous => self.costs.long_copy,
         };

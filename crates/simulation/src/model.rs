@@ -2,6 +2,7 @@
 //! of ranks, the engine their durations.
 
 use host::{Transfer, TransferId};
+use network::NodeId;
 use program::{DatagramProtocol, Rank, StreamId};
 use quantity::Time;
 
@@ -87,6 +88,18 @@ pub trait NetworkModel {
     /// Starts to read arriving data at `rank` until one transfer is complete; answered by
     /// [`Notice::Arrived`].
     fn listen(&mut self, rank: Rank);
+
+    /// Returns the node of a rank; `None` where each has one of its own.
+    #[inline]
+    fn node_of(&self, _rank: Rank) -> Option<NodeId> {
+        None
+    }
+
+    /// Hands `transfer` of a rank over to another of its node at `at`; answered by
+    /// [`Notice::Arrived`] then, whatever the rank does.
+    fn hand_over(&mut self, _from: Rank, _to: Rank, _transfer: Transfer, _at: Time) {
+        unreachable!("no ranks of this engine share a node");
+    }
 
     /// Returns whether this engine supports datagrams. Programs with datagrams run only on an
     /// engine that does.

@@ -79,8 +79,8 @@ impl RankState {
         }
     }
 
-    /// Returns the place in which the rank waits: that of a message, if any of its streams waits for
-    /// one. A blocking operation counts as passed when it begins.
+    /// Returns the place in which the rank waits: that of a message, if any of its streams waits
+    /// for one. A blocking operation counts as passed when it begins.
     pub fn waits_at(&self) -> &Walk {
         let others = self.others.iter().flat_map(|others| others.states.iter());
         let all = || std::iter::once(&self.stream).chain(others.clone());

@@ -17,7 +17,7 @@ pub struct Setup<'a> {
     pub host: &'a HostModel,
     /// Per node: the address that applications use.
     pub identities: &'a IdVec<NodeId, AddressId>,
-    /// Per rank: its node; no two ranks share one.
+    /// Per rank: its node.
     pub node_of_rank: &'a IdVec<Rank, NodeId>,
     /// Seed of all randomness; deterministic engines ignore it.
     pub seed: u64,
@@ -26,12 +26,21 @@ pub struct Setup<'a> {
 }
 
 impl Setup<'_> {
-    /// Returns the rank of each node that has one.
-    pub fn rank_of_node(&self) -> IdVec<NodeId, OptionalId<Rank>> {
-        let mut rank_of_node = IdVec::filled(OptionalId::none(), self.network.fabric.n_nodes());
+    /// Returns the first rank of each node that has one.
+    pub fn first_rank_of_node(&self) -> IdVec<NodeId, OptionalId<Rank>> {
+        let mut first = IdVec::filled(OptionalId::none(), self.network.fabric.n_nodes());
         for (rank, &node) in self.node_of_rank.with_ids() {
-            rank_of_node[node] = rank.into();
+            if first[node].get().is_none() {
+                first[node] = rank.into();
+            }
         }
-        rank_of_node
+        first
+    }
+
+    /// Returns the ranks that are not the first of their nodes.
+    pub fn further_ranks(&self) -> Vec<Rank> {
+        let first = self.first_rank_of_node();
+        let is_further = |&rank: &Rank| first[self.node_of_rank[rank]].get() != Some(rank);
+        self.node_of_rank.ids().filter(is_further).collect()
     }
 }

@@ -2,6 +2,7 @@
 //! a tracer what each rank does. It changes nothing, and works for every engine.
 
 use host::{Transfer, TransferId};
+use network::NodeId;
 use program::{Rank, StreamId};
 use quantity::Time;
 
@@ -129,6 +130,17 @@ impl<M: NetworkModel, T: Tracer> NetworkModel for Traced<M, T> {
     #[inline]
     fn set_timer(&mut self, rank: Rank, stream: StreamId, end: Time) {
         self.model.set_timer(rank, stream, end);
+    }
+
+    #[inline]
+    fn node_of(&self, rank: Rank) -> Option<NodeId> {
+        self.model.node_of(rank)
+    }
+
+    #[inline]
+    fn hand_over(&mut self, from: Rank, to: Rank, transfer: Transfer, at: Time) {
+        self.tracer.writes(self.model.now(), from, to, transfer);
+        self.model.hand_over(from, to, transfer, at);
     }
 
     #[inline]

@@ -32,6 +32,7 @@ from linkwright.calibrations.kinds import (
     without_costs,
 )
 from linkwright.calibrations.links import LinkOptions
+from linkwright.calibrations.local import Local
 from linkwright.calibrations.nic_merge import with_nic
 from linkwright.calibrations.nics import NicClass
 from linkwright.calibrations.tcp import AckRule, TcpOptions, WindowRule
@@ -53,6 +54,7 @@ __all__ = [
     "HostCosts",
     "InterfaceQueues",
     "LinkOptions",
+    "Local",
     "MeasuredRate",
     "Messages",
     "NicClass",
@@ -180,6 +182,7 @@ class Calibration(Shown, Frozen):
     tcp: TcpOptions
     messages: Messages
     disk: Disk | None = None
+    local: Local | None = None
     compute: Compute = Compute()
     path: PathConstants | None = None
     draws: Draws = Field(default_factory=dict)
@@ -211,11 +214,16 @@ class Calibration(Shown, Frozen):
         return table | {
             "segment_bytes": min(most.value, room) if most else room,
             "disk": dict(numbers(self.disk)) if self.disk else None,
+            "local": dict(numbers(self.local)) if self.local else None,
         }
 
     def without_costs(self) -> Calibration:
         """Return the same hosts with processors that take no time, the limit of faster ones."""
-        free = {"host": without_costs(self.host), "messages": without_costs(self.messages)}
+        free: dict[str, Any] = {
+            "host": without_costs(self.host),
+            "messages": without_costs(self.messages),
+            "local": self.local.without_costs() if self.local else None,
+        }
         return self.model_copy(update={**free, "draws": {}})
 
     def with_nic(self, nic: NicClass, *, forwards: bool) -> Calibration:

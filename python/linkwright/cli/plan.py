@@ -5,7 +5,7 @@ changes from one plan to another.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -31,9 +31,14 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from linkwright.errors import LinkwrightError
+    from linkwright.network import Network
     from linkwright.plan import Difference, Exported, Planned
 
 __all__ = ["plan"]
+
+RanksPerNodeOption = Annotated[
+    int, typer.Option(min=1, metavar="N", help="Slots of each node in host files of MPI launchers.")
+]
 
 
 def plan(
@@ -43,6 +48,7 @@ def plan(
         typer.Option("--output", "-o", metavar="DIR", help="Folder to write.", show_default=False),
     ] = None,
     targets: TargetsOption = None,
+    ranks_per_node: RanksPerNodeOption = 1,
     without: WithoutOption = None,
     diff: Annotated[
         Path | None,
@@ -82,6 +88,7 @@ def plan(
     cluster = Cluster.load(design)
 
     refused: dict[str, LinkwrightError] = {}
+    exported_from = _exporter(chosen, refused, ranks_per_node)
 
     def make(report: Report) -> tuple[Planned, str, Exported | None]:
         report(0, 0, "compiling")
@@ -89,7 +96,7 @@ def plan(
         report(0, 0, "planning")
         left = compile_network(cluster, without=part_names(without)) if without else None
         made = answers.planned(whole, left, earlier=old)
-        exported = answers.export(whole, chosen, routed=left, refused=refused) if chosen else None
+        exported = exported_from(whole, left) if chosen else None
         cables = cables_page(whole) if output is not None else ""
         return made, cables, exported
 
@@ -104,6 +111,20 @@ def plan(
         no_page = "" if cables else "; cables.html would be too long to print"
         say(f"wrote {len(files)} files into {output}{no_page}", quiet=quiet)
     _say_refused(refused)
+
+
+def _exporter(
+    targets: Sequence[str], refused: dict[str, LinkwrightError], ranks_per_node: int
+) -> Callable[[Network, Network | None], Exported]:
+    """Return the export of a network and of what is left of it."""
+    from linkwright import plan as answers
+
+    def exported(whole: Network, left: Network | None) -> Exported:
+        return answers.export(
+            whole, targets, routed=left, refused=refused, ranks_per_node=ranks_per_node
+        )
+
+    return exported
 
 
 def _say_refused(refused: Mapping[str, LinkwrightError]) -> None:

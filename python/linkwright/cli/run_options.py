@@ -115,7 +115,8 @@ PlacementOption = Annotated[
     typer.Option(
         metavar="NODES",
         autocompletion=completion.placements,
-        help="Node of each rank: row, random, 2x2, local-pairs, remote-pairs, 0,1,4,5 or @FILE.",
+        help="Node of each rank: row, random, 2x2, local-pairs, remote-pairs, 0,1,4,5 or @FILE; "
+        "row:4 or 0:4,1:4 put four ranks on a node.",
     ),
 ]
 PrecisionOption = Annotated[

@@ -14,7 +14,7 @@ from linkwright.engines.engine import Engine
 from linkwright.engines.inputs import Run
 from linkwright.faults import DOWN
 from linkwright.network import HUB
-from linkwright.placement import RANDOM
+from linkwright.placement import is_random
 from linkwright.results import ENGINE_FIGURES, Result
 
 __all__ = ["FEWEST", "are_alike", "can_vary"]
@@ -27,7 +27,7 @@ _ROUNDING = 1e-9
 
 def can_vary(engine: Engine, run: Run) -> bool:
     """Return whether chance enters a run."""
-    if run.placement == RANDOM:
+    if is_random(run.placement):
         return True
     if not engine.moves_frames:
         return False

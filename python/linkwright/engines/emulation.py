@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from linkwright import _core
 from linkwright.emulation.budget import dilation_of_workload
@@ -27,6 +28,7 @@ from linkwright.engines.engine import Engine, Outcome
 from linkwright.engines.inputs import Run
 from linkwright.engines.playing import packed_inputs
 from linkwright.engines.simulated import executed, simulated
+from linkwright.errors import CapabilityError
 from linkwright.observations.observation import ROWS_ALONE, Observation
 from linkwright.program import Program
 
@@ -49,6 +51,7 @@ def _simulate(run: Run, wanted: Observation = ROWS_ALONE) -> Outcome:
     with unwired(run.network, run.hosts, dilation=options.dilation) as up:
 
         def execute(program: Program, setup: dict[str, Any]) -> dict[str, Any]:
+            _expect_one_rank_per_node(setup["node_of_rank"])
             job = _job(run, program, setup, options.dilation)
             machine = up.sandbox.machine()
             words = [machine.python, "-m", "linkwright.emulation.rank_processes"]
@@ -97,6 +100,14 @@ def _waited(answers: Sequence[Mapping[str, Any]], dilation: float, starved: floa
     """Return the shares of the run for which ranks waited for a processor."""
     wait_s = sum(answer["waited_s"] for answer in answers)
     return Waited.of_sum(wait_s, len(answers), _simulated_s(answers) * dilation, starved)
+
+
+def _expect_one_rank_per_node(node_of_rank: NDArray[np.uint32]) -> None:
+    if len(np.unique(node_of_rank)) < len(node_of_rank):
+        raise CapabilityError(
+            "the emulation runs one rank on a node, since each has interfaces of its own",
+            "place one rank on a node, or choose engine packet, flow or analytic",
+        )
 
 
 def _simulated_s(answers: Sequence[Mapping[str, Any]]) -> float:

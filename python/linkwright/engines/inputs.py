@@ -86,7 +86,7 @@ class Run:
         Parameters
         ----------
         network, workload
-            The compiled network, and the workload, with one rank per node.
+            The compiled network, and the workload, whose ranks `placement` puts on nodes.
         engine : str
             One of `ENGINES`.
         calibration : str or Calibration, optional

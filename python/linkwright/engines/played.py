@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from linkwright.engines.inputs import Run
 from linkwright.engines.playing import pack
 from linkwright.faults import Fault
-from linkwright.placement import RANDOM, nodes_of_ranks
+from linkwright.placement import is_random, nodes_of_ranks
 from linkwright.records.read_only import ReadOnly
 from linkwright.workloads import Workload
 from linkwright.workloads.readings import readings
@@ -60,7 +60,7 @@ def packed(run: Run, n_ranks: int) -> PackedRun:
         node_of_rank=nodes_of_ranks(run.placement, run.network, n_ranks, seed=run.seed or 0),
         seed=run.seed or 0,
         faults=run.faults,
-        has_seeds=run.placement != RANDOM,
+        has_seeds=not is_random(run.placement),
         has_figures=readings(run.workload, n_ranks) is not None,
     )
 

@@ -25,7 +25,7 @@ from linkwright.errors import UsageError
 from linkwright.faults.columns import fault_columns
 from linkwright.network import Network
 from linkwright.observations.observation import MOST_HOPS
-from linkwright.placement import RANDOM
+from linkwright.placement import is_random, most_ranks
 from linkwright.program import Program, compile_program
 from linkwright.results import ENGINE_FIGURES, UNREPEATABLE_FIGURES
 
@@ -74,7 +74,10 @@ def _joined(header: Mapping[str, Any], packed: bytes) -> bytes:
 
 def _program(run: Run) -> Program:
     return compile_program(
-        run.workload, run.network.n_compute, hosts=run.hosts, background=run.background
+        run.workload,
+        most_ranks(run.placement, run.network),
+        hosts=run.hosts,
+        background=run.background,
     )
 
 
@@ -97,7 +100,7 @@ def _header(runs: Sequence[Run], programs: Sequence[Program]) -> dict[str, Any]:
     }
     return {
         "seed": str(run.seed or 0),
-        "seed_moves_ranks": run.placement == RANDOM,
+        "seed_moves_ranks": is_random(run.placement),
         "programs": [_described(one, program) for one, program in zip(runs, programs, strict=True)],
         "conditions": replace(run, faults=()).conditions,
         "faults": [_told(fault) for fault in run.faults],

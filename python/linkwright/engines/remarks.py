@@ -12,12 +12,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+import numpy as np
+
 from linkwright.engines.engine import Engine, Outcome
 from linkwright.engines.inputs import Run
 from linkwright.engines.unmodelled import unmodelled
 from linkwright.faults import Fault
 from linkwright.nodes.hosts import doubts, uses_rdma
 from linkwright.notebook import counted
+from linkwright.placement import nodes_of_ranks
 
 __all__ = ["Ending", "first_due", "never_came", "remarks", "watched_alone"]
 
@@ -112,10 +115,12 @@ def _hosts(engine: Engine, run: Run) -> Iterator[str]:
 
 def _idle_nodes(run: Run, endings: Sequence[Ending]) -> Iterator[str]:
     n_ranks, n_nodes = endings[0].n_ranks, run.network.n_compute
-    if n_ranks < n_nodes:
-        reason = run.workload.why_fewer_ranks(n_nodes)
+    nodes = nodes_of_ranks(run.placement, run.network, n_ranks, seed=run.seed or 0)
+    n_used = len(np.unique(nodes))
+    if n_used < n_nodes:
+        reason = run.workload.why_fewer_ranks(n_nodes) if n_ranks < n_nodes else run.placement
         because = f": {reason}" if reason else ""
-        yield f"{run.workload.name} runs on {n_ranks} of the {n_nodes} nodes{because}"
+        yield f"{run.workload.name} runs on {n_used} of the {n_nodes} nodes{because}"
 
 
 def _late_faults(run: Run, endings: Sequence[Ending]) -> Iterator[str]:

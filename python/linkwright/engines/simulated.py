@@ -24,7 +24,7 @@ from linkwright.errors import RunError
 from linkwright.memory import expect_room
 from linkwright.network import Network
 from linkwright.observations.observation import ROWS_ALONE, Observation
-from linkwright.placement import background_nodes, nodes_of_ranks
+from linkwright.placement import background_nodes, most_ranks, nodes_of_ranks
 from linkwright.program import Program, compile_program
 from linkwright.results import ENGINE_FIGURES
 from linkwright.workloads import Datagrams, Marks
@@ -86,7 +86,10 @@ def _once(run: Run, execute: Execute, wanted: Observation) -> tuple[Program, dic
     """Return the program of a run, and the answer of the core."""
     network = run.network
     program = compile_program(
-        run.workload, network.n_compute, hosts=run.hosts, background=run.background
+        run.workload,
+        most_ranks(run.placement, network),
+        hosts=run.hosts,
+        background=run.background,
     )
     _expect_room(program, network)
     setup = {

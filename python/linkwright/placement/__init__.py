@@ -1,7 +1,8 @@
-"""Placement: the node on which each rank of a program runs, one rank per node.
+"""Placement: the node on which each rank of a program runs.
 
-By default rank i runs on compute node i, in the order in which nodes are numbered: row by row. The
-first background rank runs on the front end.
+By default rank i runs on compute node i, in the order in which nodes are numbered: row by row. A
+count behind a placement, or behind a node, puts several ranks in a row on each node. The first
+background rank runs on the front end.
 """
 
 from __future__ import annotations
@@ -18,7 +19,15 @@ from linkwright.files import MEBIBYTE, read_text
 from linkwright.network import Network
 from linkwright.placement.pairing import local_pairs, remote_pairs
 
-__all__ = ["GRAMMAR", "IN_ORDER", "RANDOM", "background_nodes", "nodes_of_ranks"]
+__all__ = [
+    "GRAMMAR",
+    "IN_ORDER",
+    "RANDOM",
+    "background_nodes",
+    "is_random",
+    "most_ranks",
+    "nodes_of_ranks",
+]
 
 IN_ORDER = "row"
 """Rank i on node i."""
@@ -27,7 +36,7 @@ RANDOM = "random"
 
 GRAMMAR = (
     "row, random, a block such as 2x2, local-pairs, remote-pairs, nodes such as 0,1,4,5, or @FILE "
-    "with one node per line"
+    "with one node per line; row:4, 2x2:4 or 0:4,1:4 put four ranks on each node"
 )
 """The forms of a placement."""
 
@@ -40,17 +49,22 @@ _PAIRS = {
 }
 """Placements of ranks 2i and 2i + 1 on nodes that share a medium, or that share none."""
 
+_MOST_PER_NODE = 1 << 20
+"""Most ranks of a program."""
+
 _MOST_BYTES = 16 * MEBIBYTE
 """Largest size of a file of nodes."""
 
 _BLOCK = re.compile(r"\d{1,9}(x\d{1,9})+", re.ASCII)
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
+_COUNTED = re.compile(r"(.+):(\d{1,9})", re.ASCII)
+"""A placement or a node, and the ranks on each node."""
 
 
 def nodes_of_ranks(
     placement: str, network: Network, n_ranks: int, *, seed: int = 0
 ) -> NDArray[np.uint32]:
-    """Return the node of each rank.
+    """Return the node of each rank; ranks of one node have its processors in turn.
 
     Parameters
     ----------
@@ -68,7 +82,7 @@ def nodes_of_ranks(
     Returns
     -------
     ndarray, shape (n_ranks,)
-        Compute nodes, each at most once.
+        Compute nodes.
 
     Raises
     ------
@@ -81,14 +95,62 @@ def nodes_of_ranks(
     >>> torus = linkwright.Cluster.parse("{name: t, topology: {kind: torus, shape: [4, 4]}}")
     >>> nodes_of_ranks("2x2", linkwright.compile(torus), 4).tolist()
     [0, 1, 4, 5]
+    >>> nodes_of_ranks("2x2:2", linkwright.compile(torus), 6).tolist()
+    [0, 0, 1, 1, 4, 4]
     """
-    nodes = _nodes(placement, network, n_ranks, seed)
-    if len(nodes) < n_ranks:
+    form, per_node = _counted(placement)
+    nodes = _nodes(form, network, -(-n_ranks // per_node), seed)
+    if len(nodes) * per_node < n_ranks:
+        what = "nodes" if per_node == 1 else f"nodes of {per_node} ranks"
         raise UsageError(
-            f"placement {shown(placement)} has {len(nodes)} nodes for {n_ranks} ranks",
+            f"placement {shown(placement)} has {len(nodes)} {what} for {n_ranks} ranks",
             "name a node for every rank, or run fewer ranks",
         )
-    return np.asarray(nodes[:n_ranks], dtype=np.uint32)
+    return np.repeat(np.asarray(nodes, dtype=np.uint32), per_node)[:n_ranks]
+
+
+def most_ranks(placement: str, network: Network) -> int:
+    """Return the number of ranks that a program has if it sets none: one on every compute node, or
+    as many as the placement puts there.
+
+    Examples
+    --------
+    >>> import linkwright
+    >>> four = linkwright.compile(
+    ...     linkwright.Cluster.parse("{name: s, topology: {kind: switch, nodes: 4}}")
+    ... )
+    >>> most_ranks("row", four), most_ranks("row:2", four), most_ranks("0:8,1:8", four)
+    (4, 8, 16)
+    """
+    form, per_node = _counted(placement)
+    if form in (IN_ORDER, RANDOM, *_PAIRS) or _BLOCK.fullmatch(form):
+        return network.n_compute * per_node
+    return max(network.n_compute, len(_listed(_texts(form), form, network)))
+
+
+def is_random(placement: str) -> bool:
+    """Return whether the seed places the ranks."""
+    return _counted(placement)[0] == RANDOM
+
+
+def _counted(placement: str) -> tuple[str, int]:
+    """Return a placement without its count of ranks per node, and the count; a list of nodes has
+    counts of its own.
+    """
+    counted = _COUNTED.fullmatch(placement)
+    if counted is None or not (counted[1] in (IN_ORDER, RANDOM) or _BLOCK.fullmatch(counted[1])):
+        return placement, 1
+    return counted[1], _count(counted[2], placement)
+
+
+def _count(text: str, placement: str) -> int:
+    """Return a number of ranks on a node."""
+    if not 1 <= int(text) <= _MOST_PER_NODE:
+        raise UsageError(
+            f"placement {shown(placement)} puts {int(text)} ranks on a node",
+            f"put from 1 to {_MOST_PER_NODE} there",
+        )
+    return int(text)
 
 
 def background_nodes(network: Network, taken: NDArray[np.uint32]) -> NDArray[np.uint32]:
@@ -104,8 +166,13 @@ def background_nodes(network: Network, taken: NDArray[np.uint32]) -> NDArray[np.
     Raises
     ------
     UsageError
-        If there is no front end.
+        If there is no front end, or other ranks share nodes.
     """
+    if len(np.unique(taken)) < len(taken):
+        raise UsageError(
+            "background traffic runs beside one rank per node",
+            "place one rank on a node, or leave out the background",
+        )
     if network.front_end is None:
         raise UsageError(
             f"design '{network.name}' has no front end, which background traffic needs",
@@ -170,13 +237,15 @@ def _texts(placement: str) -> list[str]:
 
 def _listed(texts: list[str], placement: str, network: Network) -> list[int]:
     names = {name: node for node, name in enumerate(network.device_names[: network.n_compute])}
-    nodes = [_node(text.strip(), names, placement) for text in texts]
-    twice = [node for node in set(nodes) if nodes.count(node) > 1]
-    if twice:
-        raise UsageError(
-            f"placement {shown(placement)} names node {min(twice)} twice", "one rank runs on a node"
-        )
-    return nodes
+    return [node for text in texts for node in _nodes_of(text.strip(), names, placement)]
+
+
+def _nodes_of(text: str, names: dict[str, int], placement: str) -> list[int]:
+    """Return a node as often as ranks run there."""
+    counted = _COUNTED.fullmatch(text)
+    if counted is None:
+        return [_node(text, names, placement)]
+    return [_node(counted[1], names, placement)] * _count(counted[2], placement)
 
 
 def _node(text: str, names: dict[str, int], placement: str) -> int:

@@ -1,5 +1,5 @@
-/* Collectives. Those of equal blocks stand as they are, with their communicator, so that the library
- * of the hosts that play them carries them out; all others as messages.
+/* Collectives. Those of equal blocks stand as they are, with their communicator, so that the
+ * library of the hosts that play them carries them out; all others as messages.
  */
 
 /* Messages between two sides go directly from each rank to each that needs its data. */

@@ -34,9 +34,9 @@ class RecordedCollectives:
     rows: Rows
     """shape (n, 7): their rows, each with the largest size of any rank."""
     is_collective: list[NDArray[np.bool_]]
-    """Of each rank: whether a row is a collective."""
+    """Per rank: whether a row is a collective."""
     places: list[Ints]
-    """Of each rank: the places of its collectives in the order of all."""
+    """Per rank: the places of its collectives in the order of all."""
 
 
 def collectives_of(files: list[RankFile], source: str) -> RecordedCollectives:

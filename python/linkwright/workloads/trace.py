@@ -49,7 +49,8 @@ class Trace(Workload):
             raise UsageError(
                 f"workload {self.name}: {n_ranks} ranks were recorded, the cluster has "
                 f"{n_nodes} nodes",
-                f"one rank runs on a node: choose a cluster of {n_ranks} nodes or more",
+                f"choose a cluster of {n_ranks} nodes or more, or put several ranks on each "
+                f"(placement row:{-(-n_ranks // n_nodes)})",
             )
         return n_ranks
 

@@ -232,7 +232,7 @@ def taking_part(workload: Workload, ranks: int | None, n_nodes: int) -> int:
     if ranks is not None and ranks > n_nodes:
         raise UsageError(
             f"workload {workload.name}: {ranks} ranks, the cluster has {n_nodes} nodes",
-            f"one rank runs on a node: choose {n_nodes} or fewer",
+            f"choose {n_nodes} or fewer, or put several on each node (placement row:2)",
         )
     return n_nodes if ranks is None else ranks
 

@@ -10,6 +10,7 @@ use quantity::{Cost, Time};
 
 mod disk;
 mod links;
+mod local;
 mod owned;
 mod processors;
 mod protocol;
@@ -19,6 +20,7 @@ mod tcp_rules;
 
 pub use disk::DiskModel;
 pub use links::{LinkOptions, Neighbours};
+pub use local::LocalModel;
 pub use owned::{Constant, Constants, ConstantsError};
 pub use processors::{Processors, Steering};
 pub use protocol::{MessageCosts, MessageKind, MessageProtocol, ProgressRule};
@@ -137,6 +139,8 @@ constants! {
         pub message_costs: MessageCosts = MessageCosts::read(table),
         /// The disk of every node, if known.
         pub disk: Option<DiskModel> = disk::read(table),
+        /// The transport between processes of one node, if known.
+        pub local: Option<LocalModel> = local::read(table),
     }
 }
 

@@ -60,6 +60,11 @@ impl Processors {
         (queue + 1) % self.n_cpus
     }
 
+    /// Returns whether the kernel works for a process on the processor of that process.
+    pub fn steers_to_process(&self) -> bool {
+        self.n_cpus > 1 && self.steering == Steering::ProcessCpu
+    }
+
     /// Returns whether another processor than that of the process does the kernel's work for it.
     pub fn are_apart(&self) -> bool {
         self.n_cpus > 1 && self.steering != Steering::ProcessCpu

@@ -9,6 +9,7 @@ use program::{DatagramProtocol, Rank};
 use quantity::Time;
 use simulation::{Datagram, Notice, RunError};
 
+use super::processes::first_on;
 use super::stack::Stack;
 use crate::datagram::{Cut, DatagramId, Delivery, Piece, Sending, Socket};
 use crate::event::Event;
@@ -33,7 +34,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let socket = &mut self.hosts.sockets[node];
         socket.began = Some(sent);
         socket.sending = Some(sending);
-        self.step(node);
+        self.step(first_on(node));
     }
 
     /// Returns a datagram to be sent from `sent` on; fails the run without a route.
@@ -110,7 +111,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     pub(crate) fn datagram_written(&mut self, node: NodeId) {
         let Some(sending) = self.hosts.sockets[node].sending.take() else { return };
         self.send_fragments(node, sending);
-        self.notify(node, Notice::Written);
+        self.notify(first_on(node), Notice::Written);
     }
 
     fn send_fragments(&mut self, node: NodeId, sending: Sending) {
@@ -157,7 +158,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
         socket.unread_bytes = filled;
         socket.unread.push_back(datagram);
-        self.step(node);
+        self.step(first_on(node));
     }
 
     /// Returns the processor time of reading a datagram, and of replying to it.

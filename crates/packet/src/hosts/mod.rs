@@ -14,6 +14,7 @@ mod neighbour_table;
 mod node;
 mod path;
 mod process;
+mod processes;
 mod receive;
 mod resolution;
 mod routed_switches;
@@ -28,5 +29,6 @@ mod waits;
 
 pub(crate) use node::Node;
 pub(crate) use path::Path;
+pub(crate) use processes::first_on;
 pub(crate) use stack::Stack;
 pub(crate) use state::Hosts;

@@ -6,10 +6,14 @@ use host::tcp::EndpointId;
 use network::{AddressId, NodeId, PortId};
 use quantity::Time;
 
+use crate::ids::ProcessId;
+
 /// The path of the frames of one connection end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Path {
     pub node: NodeId,
+    /// The process at this end.
+    pub process: ProcessId,
     pub port: PortId,
     pub via: PortId,
     pub address: AddressId,

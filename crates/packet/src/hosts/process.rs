@@ -1,4 +1,4 @@
-//! The process of a node: it computes, writes transfers piece by piece, and reads arriving ones.
+//! A process: it computes, writes transfers piece by piece, and reads arriving ones.
 //!
 //! Writes block when the send buffer is full; the progress rule of the message library says whether
 //! a process reads meanwhile. As in P4, a transfer once begun is read to its end before any other
@@ -7,142 +7,150 @@
 use host::process::{Job, Piece, Turn, WriteCall};
 use host::tcp::EndpointId;
 use host::{JobEnd, Transfer};
-use network::NodeId;
 use program::Rank;
 use quantity::Time;
 use simulation::Notice;
 
 use super::stack::Stack;
 use crate::event::Event;
+use crate::ids::ProcessId;
 use crate::medium::Medium;
 use crate::observer::{Observer, Work};
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Begins a write, or hands data over that are `posted`, whatever the room in the send buffer.
-    pub(crate) fn begin_write(&mut self, node: NodeId, to: Rank, transfer: Transfer, posted: bool) {
-        let Some(endpoint) = self.connection(node, to) else { return };
+    pub(crate) fn begin_write(
+        &mut self,
+        process: ProcessId,
+        to: Rank,
+        transfer: Transfer,
+        posted: bool,
+    ) {
+        let Some(endpoint) = self.connection(process, to) else { return };
         let bytes = u64::from(transfer.header) + transfer.body;
         let peer = self.hosts.endpoints[endpoint].peer;
         self.hosts.endpoints[peer].receiver.expect_transfer(bytes, transfer.id);
-        let rank = self.hosts.rank_on(node);
+        let rank = self.hosts.rank_on(process);
         let reads_while_blocked = self.host.protocol.progress.reads_while_blocked(rank, to);
         let call = WriteCall::new(endpoint, transfer, reads_while_blocked);
         let call = if posted { call.posted() } else { call };
-        self.hosts.nodes[node].writing = Some(call);
-        self.step(node);
+        self.hosts.nodes[process].writing = Some(call);
+        self.step(process);
     }
 
     /// Begins a computation, behind the data that the process is just reading.
-    pub(crate) fn begin_computing(&mut self, node: NodeId, work: Time) {
-        if self.hosts.nodes[node].cpus.job().is_some() {
-            self.hosts.nodes[node].next_work = Some(work);
+    pub(crate) fn begin_computing(&mut self, process: ProcessId, work: Time) {
+        if self.hosts.nodes[process].cpus.job().is_some() {
+            self.hosts.nodes[process].next_work = Some(work);
         } else {
-            self.start(node, work, Job::Compute);
+            self.start(process, work, Job::Compute);
         }
     }
 
-    pub(crate) fn begin_listening(&mut self, node: NodeId) {
-        self.hosts.nodes[node].is_listening = true;
-        self.step(node);
+    pub(crate) fn begin_listening(&mut self, process: ProcessId) {
+        self.hosts.nodes[process].is_listening = true;
+        self.step(process);
     }
 
-    pub(crate) fn begin_sleep(&mut self, node: NodeId, end: Time) {
-        self.hosts.nodes[node].is_sleeping = true;
-        self.link.clock.events.push(end, Event::SleepEnded { node });
+    pub(crate) fn begin_sleep(&mut self, process: ProcessId, end: Time) {
+        self.hosts.nodes[process].is_sleeping = true;
+        self.link.clock.events.push(end, Event::SleepEnded { process });
     }
 
     /// Wakes a sleeping process, once it has finished with a datagram that came meanwhile.
-    pub(crate) fn sleep_ended(&mut self, node: NodeId) {
-        let state = &mut self.hosts.nodes[node];
+    pub(crate) fn sleep_ended(&mut self, process: ProcessId) {
+        let state = &mut self.hosts.nodes[process];
         if state.cpus.job().is_some() {
             let end = state.cpus.job_end().max(self.link.clock.now);
-            self.link.clock.events.push(end, Event::SleepEnded { node });
+            self.link.clock.events.push(end, Event::SleepEnded { process });
             return;
         }
         state.is_sleeping = false;
-        self.notify(node, Notice::SleepEnded);
+        self.notify(process, Notice::SleepEnded);
     }
 
     /// Starts a piece of process work; returns true if it took no time and is already over.
-    pub(crate) fn start(&mut self, node: NodeId, work: Time, job: Job<EndpointId>) -> bool {
-        let end = self.hosts.nodes[node].cpus.start(self.link.clock.now, work, job);
+    pub(crate) fn start(&mut self, process: ProcessId, work: Time, job: Job<EndpointId>) -> bool {
+        let end = self.hosts.nodes[process].cpus.start(self.link.clock.now, work, job);
         if let Some(end) = end {
+            let node = self.hosts.processes.node(process);
             self.observer().began(end - work, node, kind_of(job));
-            self.link.clock.events.push(end, Event::JobEnd { node });
+            self.link.clock.events.push(end, Event::JobEnd { process });
         }
         end.is_none()
     }
 
-    pub(crate) fn job_end(&mut self, node: NodeId) {
-        match self.hosts.nodes[node].cpus.end_job(self.link.clock.now) {
-            JobEnd::Later(end) => self.link.clock.events.push(end, Event::JobEnd { node }),
+    pub(crate) fn job_end(&mut self, process: ProcessId) {
+        match self.hosts.nodes[process].cpus.end_job(self.link.clock.now) {
+            JobEnd::Later(end) => self.link.clock.events.push(end, Event::JobEnd { process }),
             JobEnd::Over(job) => {
                 let now = self.link.clock.now;
+                let node = self.hosts.processes.node(process);
                 self.observer().finished(now, node);
-                self.finish(node, job);
-                self.step(node);
+                self.finish(process, job);
+                self.step(process);
             }
             JobEnd::Idle => {}
         }
     }
 
-    fn finish(&mut self, node: NodeId, job: Job<EndpointId>) {
+    fn finish(&mut self, process: ProcessId, job: Job<EndpointId>) {
         match job {
-            Job::Compute => self.notify(node, Notice::Computed),
-            Job::Write(piece) => self.piece_copied(node, piece),
-            Job::Read(endpoint) => self.segment_read(node, endpoint),
+            Job::Compute => self.notify(process, Notice::Computed),
+            Job::Write(piece) => self.piece_copied(process, piece),
+            Job::Read(endpoint) => self.segment_read(process, endpoint),
             Job::Acknowledge(endpoint) => self.send_acknowledgement(endpoint, self.link.clock.now),
-            Job::SendDatagram => self.datagram_written(node),
-            Job::ReadDatagram => self.datagram_read(node),
+            Job::SendDatagram => self.datagram_written(self.hosts.processes.node(process)),
+            Job::ReadDatagram => self.datagram_read(self.hosts.processes.node(process)),
             Job::Look => {}
         }
     }
 
-    pub(crate) fn notify(&mut self, node: NodeId, notice: impl FnOnce(Rank) -> Notice) {
-        self.link.clock.notify(notice(self.hosts.rank_on(node)));
+    pub(crate) fn notify(&mut self, process: ProcessId, notice: impl FnOnce(Rank) -> Notice) {
+        self.link.clock.notify(notice(self.hosts.rank_on(process)));
     }
 
     /// Lets an idle process continue as far as it can without time passing.
-    pub(crate) fn step(&mut self, node: NodeId) {
-        while self.hosts.nodes[node].cpus.job().is_none() {
-            let state = &mut self.hosts.nodes[node];
+    pub(crate) fn step(&mut self, process: ProcessId) {
+        while self.hosts.nodes[process].cpus.job().is_none() {
+            let state = &mut self.hosts.nodes[process];
             if let Some(transfer) = state.completed.take() {
                 state.is_listening = false;
-                self.notify(node, |rank| Notice::Arrived(rank, transfer));
+                self.notify(process, |rank| Notice::Arrived(rank, transfer));
                 continue;
             }
-            let Some((job, work)) = self.next_job(node) else { return };
-            if self.start(node, work, job) {
-                self.finish(node, job);
+            let Some((job, work)) = self.next_job(process) else { return };
+            if self.start(process, work, job) {
+                self.finish(process, job);
             }
         }
     }
 
     /// Returns the next job of an idle process and its processor time; ends a write that is
     /// complete.
-    fn next_job(&mut self, node: NodeId) -> Option<(Job<EndpointId>, Time)> {
+    fn next_job(&mut self, process: ProcessId) -> Option<(Job<EndpointId>, Time)> {
         if !self.hosts.sockets.is_empty()
-            && let Some(job) = self.next_datagram_job(node)
+            && let Some(job) = self.next_datagram_job(self.hosts.processes.node(process))
         {
             return Some(job);
         }
-        let state = &mut self.hosts.nodes[node];
+        let state = &mut self.hosts.nodes[process];
         let Some(call) = &mut state.writing else {
             if let Some(work) = state.next_work.take() {
                 return Some((Job::Compute, work));
             }
-            return if state.is_listening { self.next_read(node) } else { None };
+            return if state.is_listening { self.next_read(process) } else { None };
         };
         if !call.has_more() {
             state.writing = None;
-            self.notify(node, Notice::Written);
+            self.notify(process, Notice::Written);
             return None;
         }
         let (call, endpoint) = (*call, call.connection);
         let piece = call.next_piece(&self.hosts.endpoints[endpoint], self.host);
         if call.reads_while_blocked
             && self.host.message_costs.look > Time::ZERO
-            && let Some(next) = self.look(node, piece.is_none())
+            && let Some(next) = self.look(process, piece.is_none())
         {
             return next;
         }
@@ -153,16 +161,20 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
                 let end = &self.hosts.endpoints[endpoint];
                 Some((Job::Write(piece), call.work(piece, end, self.host)))
             }
-            None if call.reads_while_blocked => self.next_read(node),
+            None if call.reads_while_blocked => self.next_read(process),
             None => None,
         }
     }
 
     /// Returns the job of a process that looks for messages because its write `is_blocked`, or was:
     /// none while nothing is there, or what is left of the round; `None` if it acts now.
-    fn look(&mut self, node: NodeId, is_blocked: bool) -> Option<Option<(Job<EndpointId>, Time)>> {
+    fn look(
+        &mut self,
+        process: ProcessId,
+        is_blocked: bool,
+    ) -> Option<Option<(Job<EndpointId>, Time)>> {
         let now = self.link.clock.now;
-        let state = &mut self.hosts.nodes[node];
+        let state = &mut self.hosts.nodes[process];
         let turn = match (is_blocked, state.order.reading(), state.order.first_ready()) {
             // A message once begun is read to its end.
             (true, Some(_), _) => return None,
@@ -187,16 +199,16 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             return 0;
         }
         let peer = self.hosts.endpoints[endpoint].peer;
-        self.hosts.rank_on(self.hosts.paths[peer].node).get()
+        self.hosts.rank_of_end(peer).get()
     }
 
-    /// Returns whether the process of `node` may ever read again. A process that has finished does
+    /// Returns whether a process may ever read again. A process that has finished does
     /// not, nor does one whose write is blocked forever and that reads nothing meanwhile.
     ///
     /// Without this test a sender would probe a process that never reads until the end of time, and
     /// a program that deadlocks would never end.
-    pub(crate) fn may_read(&self, node: NodeId) -> bool {
-        let state = &self.hosts.nodes[node];
+    pub(crate) fn may_read(&self, process: ProcessId) -> bool {
+        let state = &self.hosts.nodes[process];
         let goes_on = match &state.writing {
             None => state.is_listening,
             Some(call) => {
@@ -207,15 +219,15 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         goes_on || state.is_sleeping || state.cpus.job().is_some()
     }
 
-    fn next_read(&mut self, node: NodeId) -> Option<(Job<EndpointId>, Time)> {
-        let (endpoint, _) = self.hosts.nodes[node].order.take_up()?;
+    fn next_read(&mut self, process: ProcessId) -> Option<(Job<EndpointId>, Time)> {
+        let (endpoint, _) = self.hosts.nodes[process].order.take_up()?;
         let bytes = self.hosts.endpoints[endpoint].receiver.next_unread()?;
         Some((Job::Read(endpoint), self.host.costs.read.of(u64::from(bytes))))
     }
 
     /// Sends a piece that the process has copied to the send buffer, if the windows allow it.
-    fn piece_copied(&mut self, node: NodeId, piece: Piece) {
-        let Some(call) = &mut self.hosts.nodes[node].writing else { return };
+    fn piece_copied(&mut self, process: ProcessId, piece: Piece) {
+        let Some(call) = &mut self.hosts.nodes[process].writing else { return };
         let (endpoint, now) = (call.connection, self.link.clock.now);
         let end = &mut self.hosts.endpoints[endpoint];
         match call.copied(piece, end, now, &self.host.tcp) {
@@ -234,18 +246,18 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         self.arm_timeout(endpoint);
     }
 
-    fn segment_read(&mut self, node: NodeId, endpoint: EndpointId) {
+    fn segment_read(&mut self, process: ProcessId, endpoint: EndpointId) {
         let receiver = &mut self.hosts.endpoints[endpoint].receiver;
         let (completed, must_acknowledge) = receiver.read(self.link.clock.now, &self.host.tcp);
         let has_more = receiver.next_unread().is_some();
         if completed.is_some() {
-            let state = &mut self.hosts.nodes[node];
+            let state = &mut self.hosts.nodes[process];
             state.completed = completed;
             state.order.finish(has_more);
         }
         if must_acknowledge {
             let work = self.host.costs.make_ack;
-            if self.start(node, work, Job::Acknowledge(endpoint)) {
+            if self.start(process, work, Job::Acknowledge(endpoint)) {
                 self.send_acknowledgement(endpoint, self.link.clock.now);
             }
         }

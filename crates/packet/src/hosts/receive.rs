@@ -37,7 +37,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
                 let done = self.charge_node(node, self.link.clock.now, work, kind);
                 self.keep_waiting(port, done);
                 self.take_segment(id, segment.to, &segment.incoming(), done);
-                self.step(node);
+                self.step(self.hosts.paths[segment.to].process);
             }
             // Frames without a TCP segment are rare, and bypass the receive queues.
             Payload::Fragment(ip, fragment) if self.is_for(node, &ip) => {
@@ -205,9 +205,9 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let had_unread = end.receiver.next_unread().is_some();
         let must_acknowledge = end.on_data(segment, done, &self.host.tcp);
         if !had_unread && end.receiver.next_unread().is_some() {
-            let node = self.hosts.paths[endpoint].node;
+            let process = self.hosts.paths[endpoint].process;
             let key = self.read_key(endpoint);
-            self.hosts.nodes[node].order.arrived(endpoint, key);
+            self.hosts.nodes[process].order.arrived(endpoint, key);
         }
         if must_acknowledge {
             self.acknowledge_now(endpoint, done);

@@ -7,6 +7,7 @@ use network::{Addressing, NodeId, PortId};
 use quantity::Id;
 
 use super::path::flow_hash;
+use super::processes::first_on;
 use super::stack::Stack;
 use crate::arena::{FrameArena, FrameId};
 use crate::event::Event;
@@ -47,7 +48,10 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     pub(crate) fn queue_received(&mut self, node: NodeId, port: PortId, id: FrameId) {
         let (ip, segment) = packet(&self.link.wires.plain().frames, id);
         let hash = flow_hash(segment.to);
-        let cpu = self.host.processors.cpu_of(hash, self.is_for(node, &ip));
+        let cpu = match self.is_for(node, &ip) {
+            true if self.hosts.processes.share_nodes() => self.hosts.paths[segment.to].cpu,
+            is_local => self.host.processors.cpu_of(hash, is_local),
+        };
         let queue = self.hosts.rx_queues_of(port).start.offset(cpu);
         let enqueued = self.hosts.rx.enqueue(queue, id, self.link.clock.now, &self.host.queues);
         if enqueued == Enqueued::Full {
@@ -92,7 +96,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let polling = Polling {
             now: self.link.clock.now,
             host: self.host,
-            cpus: &mut self.hosts.nodes[node].cpus,
+            cpus: &mut self.hosts.nodes[first_on(node)].cpus,
             frames: FramesAt { frames, addressing, node },
         };
         (&mut self.hosts.rx, polling)
@@ -122,7 +126,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             self.link.clock.events.push(end, Event::Polled { context });
         }
         self.tell_polling(context, before);
-        self.step(node);
+        self.step(first_on(node));
+        self.hosts.processes.further_on(node).for_each(|process| self.step(process));
     }
 
     /// Hands a batch of segments to TCP: as one segment if they are in order.

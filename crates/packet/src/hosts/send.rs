@@ -9,29 +9,37 @@ use quantity::{Id, Time};
 use simulation::RunError;
 
 use super::path::{Path, flow_hash};
+use super::processes::first_on;
 use super::stack::Stack;
 use crate::arena::FrameId;
 use crate::bonds::Interface;
 use crate::event::Event;
 use crate::frame::{Frame, IpHeader, Payload, Segment};
+use crate::ids::ProcessId;
 use crate::medium::Medium;
 use crate::observer::{Observer, Work};
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
-    /// Returns this node's end of its connection to rank `to`, which is made on first use.
-    pub(crate) fn connection(&mut self, node: NodeId, to: Rank) -> Option<EndpointId> {
-        let connections = &self.hosts.nodes[node].connections;
+    /// Returns a process's end of its connection to rank `to`, which is made on first use.
+    pub(crate) fn connection(&mut self, process: ProcessId, to: Rank) -> Option<EndpointId> {
+        let connections = &self.hosts.nodes[process].connections;
         if let Ok(place) = connections.binary_search_by_key(&to, |&(rank, _)| rank) {
             return Some(connections[place].1);
         }
-        let peer_node = self.hosts.node_of_rank[to];
+        let peer_process = self.hosts.processes.of_rank(to);
         let here = EndpointId::new(self.hosts.endpoints.n());
-        self.add_endpoint(node, peer_node, here.following())?;
-        self.add_endpoint(peer_node, node, here)?;
+        self.add_endpoint(process, peer_process, here.following())?;
+        self.add_endpoint(peer_process, process, here)?;
         Some(here)
     }
 
-    fn add_endpoint(&mut self, node: NodeId, to: NodeId, peer: EndpointId) -> Option<()> {
+    fn add_endpoint(
+        &mut self,
+        process: ProcessId,
+        peer_process: ProcessId,
+        peer: EndpointId,
+    ) -> Option<()> {
+        let [node, to] = [process, peer_process].map(|one| self.hosts.processes.node(one));
         let address = self.hosts.identities[to];
         // A dead route is better than none: it may come back.
         let hop = self.hop(node, address).or_else(|| self.network.next_hop(node, address));
@@ -39,7 +47,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             self.link.clock.fail(RunError::NoRoute { from: node, to });
             return None;
         };
-        let peer_rank = self.hosts.rank_on(to);
+        let peer_rank = self.hosts.rank_on(peer_process);
         let is_v6 = self.network.addressing.address(address).ip.is_v6;
         let tcp = &self.host.tcp;
         let segment_bytes = tcp.largest_payload(is_v6);
@@ -48,10 +56,12 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             end.begin_at(self.hosts.first_sequence(EndpointId::new(self.hosts.endpoints.n())));
         }
         let id = self.hosts.endpoints.push(end);
-        let cpu = self.host.processors.cpu_of(flow_hash(id), true);
+        let processors = &self.host.processors;
+        let cpu = self.hosts.processes.kernel_cpu(process, processors, flow_hash(id));
         let Hop { port, via } = hop;
         self.hosts.paths.push(Path {
             node,
+            process,
             port,
             via,
             address,
@@ -62,7 +72,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             drained: Time::ZERO,
         });
         self.take_route(id, hop);
-        let connections = &mut self.hosts.nodes[node].connections;
+        let connections = &mut self.hosts.nodes[process].connections;
         let place = connections.partition_point(|&(rank, _)| rank < peer_rank);
         connections.insert(place, (peer_rank, id));
         Some(())
@@ -79,7 +89,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         kind: Work,
     ) -> Time {
         let Path { node, cpu, .. } = self.hosts.paths[endpoint];
-        let done = self.hosts.nodes[node].charge(cpu, now, work);
+        let done = self.charge_kernel((node, cpu), now, work);
         self.observer().worked(node, cpu, (done - work, done), kind);
         done
     }
@@ -105,7 +115,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     pub(crate) fn cached_hop(&mut self, node: NodeId, address: AddressId) -> Option<Hop> {
         let (network, wires) = (self.network, &self.link.wires);
         let find = || wires.next_hop(network, node, address);
-        self.hosts.nodes[node].route(address, find)
+        self.hosts.nodes[first_on(node)].route(address, find)
     }
 
     /// Sends buffered segments as far as the windows allow, at the kernel's expense.

@@ -9,15 +9,17 @@ use host::rx::{RxQueueId, RxQueues};
 use host::tcp::{Endpoint, EndpointId};
 use network::{AddressId, DeviceId, Fabric, NodeId, PortId};
 use program::Rank;
-use quantity::{IdVec, Ids, OptionalId, Time};
-use simulation::Setup;
+use quantity::{Id, IdVec, Ids, Time};
+use simulation::{HandOvers, Setup};
 
 use super::neighbour_table::{self, NeighbourTable};
 use super::node::Node;
 use super::path::Path;
+use super::processes::{Processes, first_on};
 use super::waits::Waits;
 use crate::arena::FrameId;
 use crate::datagram::{DatagramId, Delivery, Socket};
+use crate::ids::ProcessId;
 
 /// Purpose number of the random phases of the nodes' clocks.
 const TICK_PURPOSE: u64 = 1;
@@ -31,8 +33,9 @@ const MOMENT_PURPOSE: u64 = 3;
 pub(crate) struct Hosts<'a> {
     pub identities: &'a IdVec<NodeId, AddressId>,
     pub node_of_rank: &'a IdVec<Rank, NodeId>,
-    pub rank_of_node: IdVec<NodeId, OptionalId<Rank>>,
-    pub nodes: IdVec<NodeId, Node>,
+    pub processes: Processes,
+    /// The state of each process, with that of the node's kernel in the first of a node.
+    pub nodes: IdVec<ProcessId, Node>,
     pub endpoints: IdVec<EndpointId, Endpoint>,
     pub paths: IdVec<EndpointId, Path>,
     /// The receive ring of each port: the times at which the processor will have taken the frames
@@ -46,6 +49,8 @@ pub(crate) struct Hosts<'a> {
     pub deliveries: IdVec<DatagramId, Delivery>,
     /// The connections held back at each interface, by its port.
     pub held: BTreeMap<PortId, VecDeque<EndpointId>>,
+    /// Transfers between processes of one node.
+    pub hand_overs: HandOvers,
     /// The times during which connections waited for a retransmission time-out.
     pub waits: Waits,
     seed: u64,
@@ -56,13 +61,18 @@ impl<'a> Hosts<'a> {
     pub fn new(setup: &Setup<'a>) -> Hosts<'a> {
         let (fabric, host) = (&setup.network.fabric, setup.host);
         let (tick, n_cpus) = (host.tcp.tick, host.processors.n_cpus);
-        let nodes =
-            fabric.nodes().map(|node| Node::new(tick_offset(setup.seed, node, tick), n_cpus));
+        let processes = Processes::new(setup);
+        let nodes = ProcessId::first(processes.n()).map(|process| {
+            let node = processes.node(process);
+            let n_cpus = if process == first_on(node) { n_cpus } else { 1 };
+            Node::new(tick_offset(setup.seed, node, tick), n_cpus)
+        });
+        let nodes = nodes.collect();
         Hosts {
             identities: setup.identities,
             node_of_rank: setup.node_of_rank,
-            rank_of_node: setup.rank_of_node(),
-            nodes: nodes.collect(),
+            processes,
+            nodes,
             endpoints: IdVec::new(),
             paths: IdVec::new(),
             waiting: IdVec::filled(VecDeque::new(), fabric.ports().n()),
@@ -71,6 +81,7 @@ impl<'a> Hosts<'a> {
             sockets: IdVec::new(),
             deliveries: IdVec::new(),
             held: BTreeMap::new(),
+            hand_overs: HandOvers::default(),
             waits: Waits::default(),
             seed: setup.seed,
         }
@@ -90,12 +101,12 @@ impl<'a> Hosts<'a> {
 
     /// Returns the rank of the process that has one end of a connection.
     pub fn rank_of_end(&self, endpoint: EndpointId) -> Rank {
-        self.rank_on(self.paths[endpoint].node)
+        self.rank_on(self.paths[endpoint].process)
     }
 
-    /// Returns the rank of the process on a node that has one.
-    pub fn rank_on(&self, node: NodeId) -> Rank {
-        self.rank_of_node[node].get().expect("a process runs on the node")
+    /// Returns the rank of a process that has one.
+    pub fn rank_on(&self, process: ProcessId) -> Rank {
+        self.processes.rank(process).expect("a rank runs as the process")
     }
 
     /// Returns the number of frames in the fullest receive queue of an interface.

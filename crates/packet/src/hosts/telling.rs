@@ -6,7 +6,9 @@ use host::tcp::EndpointId;
 use network::NodeId;
 use quantity::Time;
 
+use super::processes::first_on;
 use super::stack::Stack;
+use super::state::Hosts;
 use crate::medium::Medium;
 use crate::observer::{Observer, Windows, Work};
 
@@ -21,20 +23,47 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// returns when it is done.
     #[inline]
     pub(crate) fn charge_node(&mut self, node: NodeId, now: Time, work: Time, kind: Work) -> Time {
-        let done = self.hosts.nodes[node].charge(0, now, work);
+        let done = self.charge_kernel((node, 0), now, work);
         self.observer().worked(node, 0, (done - work, done), kind);
         done
+    }
+
+    /// Charges a processor of a node with kernel work that becomes possible at `now`; returns when
+    /// it is done.
+    #[inline]
+    pub(crate) fn charge_kernel(
+        &mut self,
+        (node, cpu): (NodeId, u32),
+        now: Time,
+        work: Time,
+    ) -> Time {
+        let done = self.hosts.nodes[first_on(node)].charge(cpu, now, work);
+        if self.hosts.processes.share_nodes() {
+            self.follow_kernel((node, cpu), done, work);
+        }
+        done
+    }
+
+    /// Delays the further processes on a processor by the kernel's work, which is done at `done`.
+    #[cold]
+    fn follow_kernel(&mut self, (node, cpu): (NodeId, u32), done: Time, work: Time) {
+        let Hosts { processes, nodes, .. } = &mut self.hosts;
+        for process in processes.further_on(node) {
+            if processes.cpu(process) == cpu {
+                nodes[process].cpus.follow(done, work);
+            }
+        }
     }
 
     /// Returns when the processor that polls some receive queues is done with all kernel work.
     #[inline]
     pub(crate) fn kernel_free(&self, context: NapiId) -> Time {
         let node = NodeId::new(self.hosts.rx.node(context));
-        self.hosts.nodes[node].cpus.kernel_free(self.hosts.rx.cpu(context))
+        self.hosts.nodes[first_on(node)].cpus.kernel_free(self.hosts.rx.cpu(context))
     }
 
-    /// Tells the work that the poll of some receive queues has added `before` which a processor was
-    /// free.
+    /// Notes the work that the poll of some receive queues has added to a processor that was free
+    /// `before`.
     #[inline]
     pub(crate) fn tell_polling(&mut self, context: NapiId, before: Time) {
         let (now, free) = (self.link.clock.now, self.kernel_free(context));
@@ -42,6 +71,9 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             let node = NodeId::new(self.hosts.rx.node(context));
             let cpu = self.hosts.rx.cpu(context);
             let kind = self.polled_work(context, node);
+            if self.hosts.processes.share_nodes() {
+                self.follow_kernel((node, cpu), free, free - before.max(now));
+            }
             self.observer().worked(node, cpu, (before.max(now), free), kind);
         }
     }

@@ -8,6 +8,7 @@ use quantity::Time;
 use simulation::RunError;
 
 use super::node::Node;
+use super::processes::first_on;
 use super::stack::Stack;
 use crate::event::Event;
 use crate::medium::Medium;
@@ -46,7 +47,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     #[inline]
     fn ticks(&self, endpoint: EndpointId) -> TickClock {
         let node = self.hosts.paths[endpoint].node;
-        TickClock::new(self.host.tcp.tick, self.hosts.nodes[node].tick_offset)
+        TickClock::new(self.host.tcp.tick, self.hosts.nodes[first_on(node)].tick_offset)
     }
 
     pub(crate) fn ack_timer(&mut self, endpoint: EndpointId) {
@@ -93,7 +94,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
                     self.hosts.waits.add(waiting_since, self.link.clock.now);
                 }
             }
-            TimeoutAction::Probe if !self.may_read(self.hosts.paths[peer].node) => {
+            TimeoutAction::Probe if !self.may_read(self.hosts.paths[peer].process) => {
                 self.hosts.endpoints[endpoint].sender.abandon();
             }
             TimeoutAction::Probe => {
@@ -114,12 +115,12 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Returns whether the process is in a call on the socket at this moment: copying to or from
     /// it, or trying again what would block.
     fn is_in_call(&self, endpoint: EndpointId) -> bool {
-        let node = &self.hosts.nodes[self.hosts.paths[endpoint].node];
-        match node.cpus.job() {
-            Some(Job::Write(_)) => node.writing.is_some_and(|call| call.connection == endpoint),
+        let process = &self.hosts.nodes[self.hosts.paths[endpoint].process];
+        match process.cpus.job() {
+            Some(Job::Write(_)) => process.writing.is_some_and(|call| call.connection == endpoint),
             Some(Job::Read(read)) => read == endpoint,
             Some(_) => false,
-            None => self.is_in_retry(node, endpoint),
+            None => self.is_in_retry(process, endpoint),
         }
     }
 

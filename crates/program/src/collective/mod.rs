@@ -1,9 +1,9 @@
 //! Collectives and their algorithms in the modelled libraries: one file per algorithm.
 //!
 //! An algorithm writes the actions of one rank from its place in the group and the number of ranks
-//! alone, so that each rank's are written by themselves, when it enters the collective. Only messages are written: the arithmetic of
-//! reductions and the copy of a rank's own block are left out, because no calibration has their
-//! speed.
+//! alone, so that each rank's are written by themselves, when it enters the collective. Only
+//! messages are written: the arithmetic of reductions and the copy of a rank's own block are left
+//! out, because no calibration has their speed.
 
 mod algorithm;
 mod binomial_broadcast;

@@ -112,6 +112,7 @@ def export(
     *,
     routed: Network | None = None,
     refused: dict[str, LinkwrightError] | None = None,
+    ranks_per_node: int = 1,
 ) -> Exported:
     """Return the files of some targets for every node, and for routed switches where they can be
     boxes that run Linux.
@@ -127,6 +128,8 @@ def export(
     refused : dict of str to LinkwrightError, optional
         Takes the reason of each target that refuses the design; the other targets have their files.
         Without it, the first reason is raised.
+    ranks_per_node : int
+        Ranks that host files of MPI launchers put on a node.
 
     Raises
     ------
@@ -141,7 +144,7 @@ def export(
         If a management address is one of the plan.
     """
     targets = list(dict.fromkeys(map(target_named, targets)))
-    plan = NetworkPlan(network, routed)
+    plan = NetworkPlan(network, routed, ranks_per_node=ranks_per_node)
     collected = _Collected({name: EXPORTERS[name] for name in targets}, refused)
     taken = taken_lan_ports(network)
     if taken is not None:

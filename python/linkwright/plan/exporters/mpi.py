@@ -19,7 +19,7 @@ ONE = (
     "Without it, the library tries every address, also those that all nodes have alike, such as "
     "172.17.0.1 of Docker."
 )
-HOSTS = "One rank per node; names stand for the identities, as in the target 'hosts'."
+NAMES = "names stand for the identities, as in the target 'hosts'."
 
 
 def identity_of(node: NodePlan) -> InterfacePlan:
@@ -63,9 +63,15 @@ def _open_mpi(network: NetworkPlan, node: NodePlan) -> Files:
     }
 
 
+def _hosts(network: NetworkPlan) -> str:
+    n_ranks = network.ranks_per_node
+    return f"{'One rank' if n_ranks == 1 else f'{n_ranks} ranks'} per node; {NAMES}"
+
+
 def _open_mpi_hosts(network: NetworkPlan) -> Files:
-    lines = header(network, None, HOSTS, "Use it with: mpirun --hostfile hostfile")
-    return {"hostfile": text_of([*lines, *(f"{name} slots=1" for name in _compute_nodes(network))])}
+    lines = header(network, None, _hosts(network), "Use it with: mpirun --hostfile hostfile")
+    slots = (f"{name} slots={network.ranks_per_node}" for name in _compute_nodes(network))
+    return {"hostfile": text_of([*lines, *slots])}
 
 
 def _mpich(network: NetworkPlan, node: NodePlan) -> Files:
@@ -83,8 +89,9 @@ def _mpich(network: NetworkPlan, node: NodePlan) -> Files:
 
 
 def _mpich_hosts(network: NetworkPlan) -> Files:
-    lines = header(network, None, HOSTS, "Use it with: mpiexec -f hostfile")
-    return {"hostfile": text_of([*lines, *(f"{name}:1" for name in _compute_nodes(network))])}
+    lines = header(network, None, _hosts(network), "Use it with: mpiexec -f hostfile")
+    slots = (f"{name}:{network.ranks_per_node}" for name in _compute_nodes(network))
+    return {"hostfile": text_of([*lines, *slots])}
 
 
 OPENMPI = Exporter(reader="Open MPI 4 and 5", of_node=_open_mpi, of_all=_open_mpi_hosts)

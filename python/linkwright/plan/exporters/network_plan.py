@@ -44,6 +44,8 @@ class NetworkPlan:
         The network with all its parts.
     routed : Network, optional
         The same design without failed parts, which gives the routes. Default: `network`.
+    ranks_per_node : int
+        Ranks that launchers put on a node.
 
     Raises
     ------
@@ -51,8 +53,11 @@ class NetworkPlan:
         If a name cannot be that of a machine.
     """
 
-    def __init__(self, network: Network, routed: Network | None = None) -> None:
+    def __init__(
+        self, network: Network, routed: Network | None = None, *, ranks_per_node: int = 1
+    ) -> None:
         self.network = network
+        self.ranks_per_node = ranks_per_node
         self.routed = routed or network
         for name in network.device_names[: network.n_nodes]:
             check_machine_name(name, f"node of '{network.name}'")

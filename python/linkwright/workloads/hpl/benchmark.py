@@ -76,7 +76,7 @@ class Hpl(Workload):
             raise UsageError(
                 f"workload {self.name}: a grid of {rows} x {columns} ranks, the cluster has "
                 f"{n_nodes} nodes",
-                "one rank runs on a node: choose smaller p and q",
+                "choose smaller p and q, or put several ranks on each node (placement row:2)",
             )
         return rows * columns
 
