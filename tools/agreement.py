@@ -18,7 +18,7 @@ from finding import ROOT
 from linkwright.agreement.agreement import LOADS, REFERENCE, Departure, agreement
 from linkwright.engines import predictive
 
-CALIBRATIONS = ("pentium-pro-200-linux-2.0", "ideal-reno")
+CALIBRATIONS = ("pentium-pro-200-linux-2.0", "ideal-reno", "linux-6-desktop")
 DATA = ROOT / "docs/figures/agreement.csv"
 MADE = "# Made by `make agreement` on "
 COLUMNS = tuple(field.name for field in dataclasses.fields(Departure))
@@ -35,7 +35,17 @@ from the packet engine's. `make agreement` computed the numbers on {date} and ke
   message and too fast when messages share a link, a hub or a forwarder.
 - **flow** divides links, hubs, backplanes and processors fairly among the messages in flight. It
   has no frames, so it models neither single collisions nor losses, nor acknowledgements that are
-  sent when a timer expires.
+  sent when a timer expires. It is too fast where these decide: on hubs, and in exchanges of long
+  blocks of unequal length, which overflow the queues of switches.
+- *Streams of short messages*: with hosts of today both are up to twice too slow, because kernels
+  put short messages that wait into one frame (`fills_waiting`). With hosts of 1997 both are up to
+  forty times too fast for streams, and ten times for rings that are pipelines: the window of a
+  connection opens by acknowledgements, which wait for a timer there.
+
+Three workloads stand for traffic of that kind: a *message stream* is 200 messages from the first
+rank to the last, a *pipelined ring* 30 rounds in which every rank sends to the next, and in a
+*skewed all-to-all* ranks send one to four blocks to each other, and four times as many to the
+first.
 
 `make docs` draws the figures. On a code host only their captions are shown.
 """

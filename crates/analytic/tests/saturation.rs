@@ -98,6 +98,7 @@ fn free() -> HostModel {
             initial_window: 10,
             fast_retransmit: true,
             holds_tail: false,
+            fills_waiting: false,
             restart_when_idle: false,
             tick: Time::ZERO,
             first_timeout: Time::from_ms(1_000),

@@ -13,3 +13,4 @@ mod rack;
 mod receive_queues;
 mod slow_start;
 mod tcp;
+mod waiting_segment;

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from linkwright import workloads
+from linkwright.agreement.loads import MessageStream, PipelinedRing, SkewedAllToAll
 from linkwright.design.cluster import Cluster
 from linkwright.engines import predictive, run
 from linkwright.execution.calls import called
@@ -43,8 +44,14 @@ LOADS = {
     "shift": (1024, 16_384, 131_072, 1_048_576),
     "permutation": (1024, 16_384, 131_072, 1_048_576),
     "incast": (1024, 16_384, 131_072),
+    MessageStream.name: (1, 100, 1024, 4096),
+    PipelinedRing.name: (1, 64, 1024, 16_384),
+    SkewedAllToAll.name: (64, 1024, 16_384),
 }
 """Workloads with the sizes of their messages in bytes: the load of each question."""
+
+
+_OWN = {one.name: one for one in (MessageStream, PipelinedRing, SkewedAllToAll)}
 
 
 @dataclass(frozen=True)
@@ -111,8 +118,14 @@ def _questions() -> Iterator[_Question]:
         network = compile_network(Cluster.parse(text))
         for workload, sizes in LOADS.items():
             for size_bytes in sizes:
-                chosen = workloads.parse(workload, {"size_bytes": str(size_bytes)})
-                yield _Question(name, network, chosen, size_bytes)
+                yield _Question(name, network, _load(workload, size_bytes), size_bytes)
+
+
+def _load(workload: str, size_bytes: int) -> Workload:
+    own = _OWN.get(workload)
+    if own is not None:
+        return own(size_bytes=size_bytes)
+    return workloads.parse(workload, {"size_bytes": str(size_bytes)})
 
 
 def _answers(question: _Question, calibration: str, seed: int) -> Sequence[Departure]:

@@ -118,6 +118,9 @@ class TcpOptions(Frozen):
     """Whether the end of a write that is shorter than a segment waits for the last acknowledgement,
     or for the next write, if the peer's window ends before it (Linux 2.0). The analytic engine
     models the wait on an idle connection only, the flow engine likewise."""
+    fills_waiting: Flag = _off()
+    """Whether a write fills the last segment up that waits for a window (Linux 6); otherwise each
+    write begins a segment. Only the packet engine models it."""
     restart_when_idle: Flag
     """Whether a connection that was idle for a time-out falls back to the initial window."""
     tick_us: Count

@@ -104,6 +104,9 @@ constants! {
         /// True if the end of a write that is shorter than a segment waits while anything is
         /// unacknowledged and the peer's window ends before it (Linux 2.0, `sk->partial`).
         pub holds_tail: bool = table.flag("holds_tail"),
+        /// True if a write fills the last segment up that has not been sent (Linux 6,
+        /// `tcp_sendmsg_locked`).
+        pub fills_waiting: bool = table.flag("fills_waiting"),
         /// True if an idle connection falls back to the initial window.
         pub restart_when_idle: bool = table.flag("restart_when_idle"),
         /// Period of the kernel's clock; timers fire on its ticks. Zero for a clock without ticks.
@@ -137,6 +140,12 @@ impl TcpOptions {
     #[inline]
     pub fn is_linux_2_0(&self) -> bool {
         self.congestion == CongestionControl::Linux20
+    }
+
+    /// Returns whether acknowledgements are those of Linux since 2.4.
+    #[inline]
+    pub fn is_adaptive(&self) -> bool {
+        matches!(self.ack_rule, AckRule::Adaptive { .. })
     }
 
     /// Returns the largest payload of a segment.

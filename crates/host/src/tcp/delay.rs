@@ -4,15 +4,20 @@
 //! 2.2 does too, but acknowledges the very first data at once. Later kernels acknowledge the first
 //! segments of a connection and those after a pause at once, and then wait for that time, between
 //! bounds (`tcp_event_data_recv`, `tcp_send_delayed_ack`); an end that sends data itself
-//! acknowledges nothing at once, because its data carry the acknowledgement.
+//! acknowledges nothing at once, because its data carry the acknowledgement. The end of a write is
+//! acknowledged as soon as a process has read everything, so that short messages do not wait.
 
 use crate::constants::{AckRule, TcpOptions};
 use quantity::Time;
+
+use super::full_segment::Length;
 
 /// The initial estimate of Linux 2.0, a third of a second.
 const FIRST_GAP: Time = Time::from_ms(330);
 /// Largest number of segments that are acknowledged at once (Linux, `TCP_MAX_QUICKACKS`).
 const MOST_QUICK: u32 = 16;
+/// Ends of writes that are acknowledged when they are read even by an end that responds with data.
+const ENDS_ENOUGH: u32 = 2;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Delay {
@@ -20,10 +25,14 @@ pub(super) struct Delay {
     last_arrival: Time,
     /// The expected time to the next data (`ato`).
     expected_gap: Time,
+    /// The wait of an acknowledgement under Linux since 2.4.
+    wait: Time,
     /// Number of segments that are still acknowledged at once.
     n_quick: u32,
     /// True if this end responds to data with data.
     is_interactive: bool,
+    /// Number of segments since the last acknowledgement that seem to end a write.
+    n_ends: u32,
 }
 
 impl Delay {
@@ -31,15 +40,19 @@ impl Delay {
         Delay {
             last_arrival: Time::ZERO,
             expected_gap: FIRST_GAP,
+            wait: FIRST_GAP,
             n_quick: 0,
             is_interactive: false,
+            n_ends: 0,
         }
     }
 
-    /// Sets the state of a connection that has been in use, with data in quick succession.
+    /// Sets the state of a connection that has been in use, with data in quick succession in both
+    /// directions.
     pub fn settle(&mut self, options: &TcpOptions) {
         self.last_arrival = Time::from_ps(1);
         self.n_quick = 0;
+        self.is_interactive = true;
         self.expected_gap = match options.ack_rule {
             AckRule::Adaptive { shortest, .. } => shortest,
             _ => options.tick * 2,
@@ -54,7 +67,8 @@ impl Delay {
     /// Appends to `state` everything that the future depends on.
     pub fn describe(&self, state: &mut Vec<u64>) {
         let (n_quick, is_interactive) = (u64::from(self.n_quick), u64::from(self.is_interactive));
-        state.extend([self.expected_gap.ps(), n_quick, is_interactive]);
+        state.extend([self.expected_gap.ps(), self.wait.ps(), n_quick, is_interactive]);
+        state.push(u64::from(self.n_ends));
     }
 
     pub fn last_arrival(&self) -> Time {
@@ -125,6 +139,30 @@ impl Delay {
         self.expected_gap.min(longest)
     }
 
+    /// Sets the wait of an acknowledgement: as long as the next data are expected to stay away, but
+    /// no longer than a measured round trip if that is longer than the shortest wait
+    /// (`tcp_send_delayed_ack`).
+    #[inline]
+    pub fn limit_to_round_trip(&mut self, round_trip: Time, options: &TcpOptions) {
+        if let AckRule::Adaptive { shortest, .. } = options.ack_rule {
+            let most = if round_trip > Time::ZERO { round_trip.max(shortest) } else { Time::MAX };
+            self.wait = self.expected_gap.min(most);
+        }
+    }
+
+    /// Returns the wait of an acknowledgement under Linux since 2.4.
+    #[inline]
+    pub fn wait(&self) -> Time {
+        self.wait
+    }
+
+    /// Returns whether an acknowledgement that is due at `ack_at` would wait for less than a
+    /// quarter of its time, and leaves at once instead (`tcp_send_delayed_ack`).
+    #[inline]
+    pub fn is_nearly_due(&self, ack_at: Time, now: Time) -> bool {
+        ack_at <= now + Time::from_ps(self.wait.ps() / 4)
+    }
+
     /// Limits the estimate to `most`.
     pub fn limit(&mut self, most: Time) {
         self.expected_gap = self.expected_gap.min(most);
@@ -142,9 +180,39 @@ impl Delay {
         self.n_quick > 0 && !self.is_interactive
     }
 
+    /// Notes whether a segment seems to end a write: it is short, or full and has the flag PUSH
+    /// (`tcp_measure_rcv_mss`).
+    #[inline]
+    pub fn note_end(&mut self, length: Length, push: bool) {
+        match length {
+            Length::Short => self.n_ends = (self.n_ends + 1).min(ENDS_ENOUGH),
+            Length::Full if push => self.n_ends = self.n_ends.max(1),
+            Length::Full | Length::Repeated => {}
+        }
+    }
+
+    /// Returns whether a process that has read everything acknowledges it: the end of a write is
+    /// read, or two of them if this end responds with data (`tcp_cleanup_rbuf`).
+    #[inline]
+    pub fn is_answered_by_reading(&self) -> bool {
+        self.n_ends >= if self.is_interactive { ENDS_ENOUGH } else { 1 }
+    }
+
+    /// Notes that a delayed acknowledgement leaves by timer, because no response has carried it:
+    /// the next one waits twice as long, or no longer for a response
+    /// (`tcp_delack_timer_handler`).
+    pub fn missed(&mut self, timeout: Time, options: &TcpOptions) {
+        let AckRule::Adaptive { shortest, .. } = options.ack_rule else { return };
+        self.expected_gap = match std::mem::replace(&mut self.is_interactive, false) {
+            true => shortest,
+            false => (self.expected_gap * 2).min(timeout),
+        };
+    }
+
     /// Notes that an acknowledgement leaves.
     #[inline]
     pub fn acknowledged(&mut self, options: &TcpOptions) {
+        self.n_ends = 0;
         if self.n_quick > 0 {
             self.n_quick -= 1;
             if let (0, AckRule::Adaptive { shortest, .. }) = (self.n_quick, options.ack_rule) {
@@ -156,7 +224,8 @@ impl Delay {
     /// Notes that this end sends data. Soon after an arrival, that counts as a response.
     #[inline]
     pub fn sent_data(&mut self, now: Time) {
-        self.is_interactive |= now.saturating_sub(self.last_arrival) < self.expected_gap;
+        self.is_interactive |= self.last_arrival > Time::ZERO
+            && now.saturating_sub(self.last_arrival) < self.expected_gap;
     }
 
     /// Notes that data have arrived out of order, which the peer must learn at once.

@@ -93,7 +93,7 @@ impl Endpoint {
         if options.extensions.ecn {
             self.receiver.take_marks(segment.flags, options);
         }
-        self.receiver.on_data(segment, now, self.sender.timeout(options), options)
+        self.receiver.on_data(segment, now, &self.sender.congestion.clock, options)
     }
 
     /// Receives the options of a segment, before the segment itself.

@@ -1,9 +1,19 @@
-//! The length of a full segment of the peer, as Linux 2.2 estimates it (`tcp_measure_rcv_mss`):
-//! that of the longest received, or of two in a row of the same length. A peer with shorter
-//! segments than this end is acknowledged by its own length.
+//! The length of a full segment of the peer, as Linux since 2.2 estimates it
+//! (`tcp_measure_rcv_mss`): that of the longest received, or of two in a row of the same length. A
+//! peer with shorter segments than this end is acknowledged by its own length.
 
 /// The shortest payload that counts as a full segment: the least MTU minus the headers.
 const SHORTEST: u32 = 536;
+
+/// The length of a received segment beside that of a full one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Length {
+    /// As long as a full segment, or longer.
+    Full,
+    /// As long as the one before it, which makes it the length of a full segment.
+    Repeated,
+    Short,
+}
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FullSegment {
@@ -13,8 +23,11 @@ pub(super) struct FullSegment {
 }
 
 impl FullSegment {
-    pub fn new(segment_bytes: u32) -> FullSegment {
-        FullSegment { bytes: segment_bytes, last: 0 }
+    /// Returns the estimate before the first segment: `segment_bytes`, or under Linux since 2.4,
+    /// which `begins_short`, the least that it can be (`tcp_initialize_rcv_mss`).
+    pub fn new(segment_bytes: u32, begins_short: bool) -> FullSegment {
+        let bytes = if begins_short { segment_bytes.min(SHORTEST) } else { segment_bytes };
+        FullSegment { bytes, last: 0 }
     }
 
     /// Appends to `state` everything that the future depends on.
@@ -28,14 +41,17 @@ impl FullSegment {
     }
 
     /// Notes the payload of a received segment.
-    pub fn measure(&mut self, payload: u32) {
-        self.bytes = self.bytes.max(payload);
-        let last = std::mem::replace(&mut self.last, 0);
-        if payload >= SHORTEST {
-            if payload == last {
-                self.bytes = payload;
-            }
-            self.last = payload;
+    #[inline]
+    pub fn measure(&mut self, payload: u32) -> Length {
+        let last = std::mem::replace(&mut self.last, if payload < SHORTEST { 0 } else { payload });
+        if payload >= self.bytes {
+            self.bytes = payload;
+            return Length::Full;
         }
+        if payload != last || payload < SHORTEST {
+            return Length::Short;
+        }
+        self.bytes = payload;
+        Length::Repeated
     }
 }

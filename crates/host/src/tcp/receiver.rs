@@ -12,6 +12,7 @@ use quantity::Time;
 use crate::prefetch::prefetch;
 use crate::transfer::TransferId;
 
+use super::clock::Clock;
 use super::delay::Delay;
 use super::full_segment::FullSegment;
 use super::growing_buffer::GrowingBuffer;
@@ -73,7 +74,7 @@ impl Receiver {
             ack_at: Time::MAX,
             repeat_at: Time::MAX,
             delay: Delay::new(),
-            full_segment: FullSegment::new(segment_bytes),
+            full_segment: FullSegment::new(segment_bytes, options.is_adaptive()),
             ranges: Ranges::default(),
             is_echoing: false,
             timestamp: Time::ZERO,
@@ -147,18 +148,20 @@ impl Receiver {
 
     /// Receives data; returns whether an acknowledgement must leave at once.
     ///
-    /// `timeout` is the retransmission time-out of this end, the longest time it expects to wait
-    /// for data.
+    /// `clock` is that of this end: its retransmission time-out is the longest time that it expects
+    /// to wait for data.
     pub(super) fn on_data(
         &mut self,
         segment: &Incoming,
         now: Time,
-        timeout: Time,
+        clock: &Clock,
         options: &TcpOptions,
     ) -> bool {
         let &Incoming { sequence, payload, flags, .. } = segment;
         let push = flags.has(Flags::PUSH);
+        let timeout = clock.timeout(options);
         self.delay.follow(now, timeout, options);
+        self.delay.limit_to_round_trip(clock.round_trip(), options);
         if sequence < self.expected {
             self.note_repeated(sequence, payload, options);
             return true;
@@ -196,16 +199,23 @@ impl Receiver {
         self.owe(payload, push, now, options);
         match options.ack_rule {
             AckRule::EverySecond { .. } => fills_a_gap || self.owed_segments >= 2,
-            AckRule::Adaptive { .. } => {
-                fills_a_gap || self.owed_bytes > self.segment_bytes || self.delay.is_quick()
-            }
-            AckRule::FullPairs { .. } => self.must_answer(payload, options),
+            AckRule::Adaptive { .. } => fills_a_gap || self.must_answer(payload, push, now),
+            AckRule::FullPairs { .. } => self.must_answer_in_pairs(payload, options),
             AckRule::OnRead { .. } => false,
         }
     }
 
+    /// Returns whether Linux since 2.4 acknowledges data at once (`__tcp_ack_snd_check`).
+    fn must_answer(&mut self, payload: u32, push: bool, now: Time) -> bool {
+        let length = self.full_segment.measure(payload.min(self.segment_bytes));
+        self.delay.note_end(length, push);
+        self.owed_bytes > self.full_segment.bytes()
+            || self.delay.is_quick()
+            || self.delay.is_nearly_due(self.ack_at, now)
+    }
+
     /// Returns whether Linux 2.2 acknowledges data at once (`__tcp_ack_snd_check`).
-    fn must_answer(&mut self, payload: u32, options: &TcpOptions) -> bool {
+    fn must_answer_in_pairs(&mut self, payload: u32, options: &TcpOptions) -> bool {
         self.full_segment.measure(payload.min(self.segment_bytes));
         let left = self.advertised - self.expected;
         self.expected - self.acknowledged_to >= 2 * u64::from(self.full_segment.bytes())
@@ -322,7 +332,7 @@ impl Receiver {
         self.owed_segments += payload.div_ceil(self.segment_bytes).max(1);
         let delay = match options.ack_rule {
             AckRule::EverySecond { delay } => delay,
-            AckRule::Adaptive { longest, .. } => self.delay.expected_gap(longest),
+            AckRule::Adaptive { longest, .. } => self.delay.wait().min(longest),
             AckRule::FullPairs { pushed, longest } => {
                 if push && payload < self.segment_bytes / 2 {
                     self.delay.limit(pushed);
@@ -365,7 +375,17 @@ impl Receiver {
             }
             _ => None,
         };
-        (completed, self.must_update_window(options))
+        (completed, self.must_update_window(options) || self.answers_by_reading(options))
+    }
+
+    /// Returns whether Linux since 2.4 acknowledges data because a process has just read the last
+    /// of them (`tcp_cleanup_rbuf`).
+    fn answers_by_reading(&self, options: &TcpOptions) -> bool {
+        options.is_adaptive()
+            && self.ack_at < Time::MAX
+            && self.unread.is_empty()
+            && self.out_of_order.is_empty()
+            && self.delay.is_answered_by_reading()
     }
 
     fn must_update_window(&self, options: &TcpOptions) -> bool {

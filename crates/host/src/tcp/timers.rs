@@ -3,6 +3,7 @@
 
 use quantity::Time;
 
+use crate::constants::TcpOptions;
 use crate::tick_clock::TickClock;
 
 use super::endpoint::Endpoint;
@@ -83,5 +84,10 @@ impl Endpoint {
             true => AckTimer::Due,
             false => AckTimer::NotDue,
         }
+    }
+
+    /// Notes that an acknowledgement that was due leaves by timer.
+    pub fn note_late_ack(&mut self, options: &TcpOptions) {
+        self.receiver.delay.missed(self.sender.timeout(options), options);
     }
 }

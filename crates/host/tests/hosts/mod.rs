@@ -46,6 +46,7 @@ pub fn linux_2_0() -> HostModel {
             initial_window: 1,
             fast_retransmit: false,
             holds_tail: false,
+            fills_waiting: false,
             restart_when_idle: true,
             tick: Time::from_ms(10),
             first_timeout: Time::from_ms(3_000),

@@ -54,7 +54,10 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let (now, ticks) = (self.link.clock.now, self.ticks(endpoint));
         match self.hosts.endpoints[endpoint].on_ack_timer(now, ticks) {
             AckTimer::Overtaken => {}
-            AckTimer::Due => self.acknowledge_now(endpoint, now),
+            AckTimer::Due => {
+                self.hosts.endpoints[endpoint].note_late_ack(&self.host.tcp);
+                self.acknowledge_now(endpoint, now);
+            }
             AckTimer::NotDue => self.arm_ack(endpoint),
         }
     }

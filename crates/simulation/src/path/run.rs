@@ -202,6 +202,7 @@ impl<'a> Run<'a> {
         let Some(due) = self.ends[RECEIVER].ack_due(self.now, ticks) else { return false };
         self.now = due;
         self.waits_for_ticks = tick > Time::ZERO;
+        self.ends[RECEIVER].note_late_ack(&self.host.tcp);
         self.acknowledge(RECEIVER, due);
         true
     }

@@ -1,4 +1,5 @@
-//! Written data before they are sent: the queue, and the held tail of Linux 2.0.
+//! Written data before they are sent: the queue, the segment that waits at its end, which later
+//! writes fill up under Linux 6, and the held tail of Linux 2.0.
 //!
 //! The tail are data shorter than a segment, which stay with the connection (`sk->partial`) while
 //! anything is unacknowledged, although the socket has TCP_NODELAY. They leave at the end of their
@@ -17,6 +18,10 @@ impl Sender {
     /// Buffers a piece that the process wrote: a full segment, or the end of a write, which is
     /// pushed.
     pub(in crate::tcp) fn buffer(&mut self, payload: u32, push: bool, options: &TcpOptions) {
+        let payload = payload - self.fill_waiting(payload, push, options);
+        if payload == 0 {
+            return;
+        }
         let (is_held, joins) = (self.holds(payload, options), self.held > 0);
         let is_short = payload < self.segment_bytes && self.awaits();
         let is_roomy = self.counts_memory() && (joins || is_short);
@@ -30,6 +35,24 @@ impl Sender {
         } else {
             self.queue.push_back(Segment::new(payload, push || joins).in_buffer(is_roomy));
         }
+    }
+
+    /// Fills the last segment up, if it has not been sent; returns the bytes that it took.
+    #[inline]
+    fn fill_waiting(&mut self, payload: u32, push: bool, options: &TcpOptions) -> u32 {
+        if !options.fills_waiting || self.queue.len() <= self.n_sent as usize {
+            return 0;
+        }
+        let written = self.written();
+        let Some(last) = self.queue.back_mut() else { return 0 };
+        if written - u64::from(last.payload) < self.highest {
+            return 0;
+        }
+        let taken = payload.min(self.segment_bytes - last.payload);
+        last.payload += taken;
+        last.push |= push && taken == payload;
+        self.queued_bytes += taken;
+        taken
     }
 
     /// Returns the bytes by which the next write fills the held tail; `None` if none is held.

@@ -3,8 +3,8 @@
 //! or probes in `timeout`.
 //!
 //! Segments keep the boundaries of the writes they came from, because every modelled socket sets
-//! TCP_NODELAY, except where a tail is `held`. The congestion window is in `congestion`, the state
-//! of SACK in `scoreboard`.
+//! TCP_NODELAY, except where a tail is `held` or a later write fills a waiting segment up. The
+//! congestion window is in `congestion`, the state of SACK in `scoreboard`.
 
 mod acknowledgement;
 mod held;
