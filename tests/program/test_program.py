@@ -20,6 +20,7 @@ from linkwright.errors import RunError, UsageError
 from linkwright.program import ALGORITHM_SETS, compile_program, goal_text
 from linkwright.workloads import (
     WORKLOADS,
+    AllGather,
     AllReduce,
     AllToAll,
     Barrier,
@@ -27,6 +28,7 @@ from linkwright.workloads import (
     Marks,
     Measurement,
     PingPong,
+    ReduceScatter,
     Shift,
     Workload,
     libraries,
@@ -235,7 +237,7 @@ def test_calibrations_and_workloads_know_the_same_libraries_and_algorithms() -> 
     known = calibrations.Calibration.model_fields["algorithms"].annotation
     assert get_args(known) == libraries.LIBRARIES == ALGORITHM_SETS
     assert list(libraries.ALGORITHMS) == _core.ALGORITHMS
-    for workload in (AllReduce, AllToAll, Barrier, Broadcast):
+    for workload in (AllGather, AllReduce, AllToAll, Barrier, Broadcast, ReduceScatter):
         [names, _] = get_args(workload.model_fields["algorithm"].annotation)
         kind = workload.collective.name.lower()
         assert sorted(get_args(names)) == sorted(_core.algorithms_of(kind))

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkwright.workloads import (
+    AllGather,
     AllReduce,
     AllToAll,
     Barrier,
@@ -20,6 +21,7 @@ from linkwright.workloads import (
     Marks,
     Permutation,
     PingPong,
+    ReduceScatter,
     Shift,
 )
 from linkwright.workloads.permutation import permutation
@@ -101,9 +103,12 @@ def test_broadcast_barriers(closing_barrier: bool, n_barriers: int) -> None:
     assert set(steps.peer[steps.kind == StepKind.BROADCAST].tolist()) == {1}
 
 
-def test_all_to_all_counts_what_leaves_the_ranks() -> None:
+@pytest.mark.parametrize("workload", [AllToAll, AllGather, ReduceScatter])
+def test_collectives_of_blocks_count_those_that_leave_the_ranks(
+    workload: type[AllToAll] | type[AllGather] | type[ReduceScatter],
+) -> None:
     passed = marks((0, 0, 1.0), (0, 1, 1.2), (1, 0, 3.0), (1, 1, 3.4))
-    assert values(AllToAll(size_bytes=50, repeats=10).measure(passed)) == pytest.approx(
+    assert values(workload(size_bytes=50, repeats=10).measure(passed)) == pytest.approx(
         {("time", 50): 0.21, ("aggregate_throughput", 50): 2 * 1 * 50 / 0.21}
     )
 
@@ -116,10 +121,17 @@ def test_all_reduce_throughput_is_what_each_rank_must_at_least_move() -> None:
 
 
 @pytest.mark.parametrize(
-    ("workload", "kind"), [(AllToAll, StepKind.ALL_TO_ALL), (AllReduce, StepKind.ALL_REDUCE)]
+    ("workload", "kind"),
+    [
+        (AllToAll, StepKind.ALL_TO_ALL),
+        (AllReduce, StepKind.ALL_REDUCE),
+        (AllGather, StepKind.ALL_GATHER),
+        (ReduceScatter, StepKind.REDUCE_SCATTER),
+    ],
 )
 def test_collectives_run_each_size_between_its_marks(
-    workload: type[AllToAll] | type[AllReduce], kind: StepKind
+    workload: type[AllToAll] | type[AllReduce] | type[AllGather] | type[ReduceScatter],
+    kind: StepKind,
 ) -> None:
     steps = workload(size_bytes=(8, 64), repeats=3, warm_up=1).steps(4)
     assert steps.size_bytes[steps.kind == kind].tolist() == [64, 8, 64], "largest to warm up"

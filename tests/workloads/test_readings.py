@@ -40,6 +40,8 @@ READ: Sequence[Workload] = [
     workloads.Broadcast(size_bytes=10, closing_barrier=False, receivers="all"),
     workloads.AllReduce(),
     workloads.AllToAll(),
+    workloads.AllGather(),
+    workloads.ReduceScatter(),
     workloads.Barrier(),
     workloads.Token(size_bytes=(4, 8), runs=3),
     workloads.Shift(),

@@ -60,6 +60,7 @@ fn collective(kind: &str, bytes: u64) -> PyResult<Collective> {
         "all_to_all" => Collective::AllToAll { bytes },
         "gather" => Collective::Gather { root, bytes },
         "scatter" => Collective::Scatter { root, bytes },
+        "reduce_scatter" => Collective::ReduceScatter { bytes },
         _ => return Err(PyValueError::new_err(format!("no collective '{kind}'"))),
     })
 }

@@ -44,4 +44,5 @@ codes! {
     SYNC_SEND "sync_send",
     START_SYNC_SEND "start_sync_send",
     MEMBER "member",
+    REDUCE_SCATTER "reduce_scatter",
 }

@@ -115,6 +115,7 @@ impl Columns<'_> {
             code::ALL_TO_ALL => self.collective(step, Collective::AllToAll { bytes })?,
             code::GATHER => self.collective(step, Collective::Gather { root: peer()?, bytes })?,
             code::SCATTER => self.collective(step, Collective::Scatter { root: peer()?, bytes })?,
+            code::REDUCE_SCATTER => self.collective(step, Collective::ReduceScatter { bytes })?,
             code::DATAGRAM => self.datagram(step, peer()?, DatagramProtocol::Udp)?,
             code::RAW_DATAGRAM => self.datagram(step, peer()?, DatagramProtocol::Raw)?,
             code::DISK_READ => Action::Disk(DiskRequest::Read { bytes }).into(),

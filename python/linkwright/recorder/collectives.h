@@ -57,9 +57,6 @@ static void of_blocks(struct collective one)
     else if (one.kind == REDUCE_SCATTER_BLOCKS) {
         carried_out(one, REDUCE, sum_of(one));
         scatter(all, 0, one.blocks);
-    } else if (one.kind == REDUCE_SCATTER) {
-        carried_out(one, REDUCE, all.n * one.bytes);
-        carried_out(one, SCATTER, one.bytes);
     } else if (one.kind == SCAN)
         scan(all, one.bytes);
     else

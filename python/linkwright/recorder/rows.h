@@ -7,7 +7,7 @@
 enum step {
     SEND, RECEIVE, START_SEND, START_RECEIVE, COMPUTE = 5, MARK, BROADCAST = 9, REDUCE, ALL_REDUCE,
     BARRIER, ALL_GATHER, ALL_TO_ALL, GATHER, SCATTER, WAIT = 22, STREAM = 24, SIGNAL, WAIT_FOR,
-    SYNC_SEND, START_SYNC_SEND,
+    SYNC_SEND, START_SYNC_SEND, REDUCE_SCATTER = 30,
     /* The operation last started under this number never took place. */
     CANCELLED = 99
 };

@@ -13,6 +13,7 @@ from linkwright.errors import UsageError, shown, unknown_name
 from linkwright.registry import Registry, attribute_of
 
 if TYPE_CHECKING:
+    from linkwright.workloads.all_gather import AllGather
     from linkwright.workloads.all_reduce import AllReduce
     from linkwright.workloads.all_to_all import AllToAll
     from linkwright.workloads.background import Background
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from linkwright.workloads.permutation import Permutation
     from linkwright.workloads.ping_pong import PingPong
     from linkwright.workloads.recording import Recording
+    from linkwright.workloads.reduce_scatter import ReduceScatter
     from linkwright.workloads.shift import Shift
     from linkwright.workloads.token import Token
     from linkwright.workloads.uniform import Uniform
@@ -42,6 +44,7 @@ __all__ = [
     "BACKGROUNDS",
     "PATTERNS",
     "WORKLOADS",
+    "AllGather",
     "AllReduce",
     "AllToAll",
     "Background",
@@ -64,6 +67,7 @@ __all__ = [
     "Permutation",
     "PingPong",
     "Recording",
+    "ReduceScatter",
     "Shift",
     "Token",
     "Uniform",
@@ -81,6 +85,8 @@ WORKLOADS: Registry[type[Workload]] = Registry(
         "barrier": "barrier:Barrier",
         "all-reduce": "all_reduce:AllReduce",
         "all-to-all": "all_to_all:AllToAll",
+        "all-gather": "all_gather:AllGather",
+        "reduce-scatter": "reduce_scatter:ReduceScatter",
         "shift": "shift:Shift",
         "permutation": "permutation:Permutation",
         "uniform": "uniform:Uniform",
@@ -149,7 +155,7 @@ def parse(name: str, settings: Mapping[str, str] | None = None) -> Workload:
     Parameters
     ----------
     name : str
-        Name of a workload.
+        Name of a workload; underscores count as hyphens.
     settings : mapping of str to str
         Settings as on the command line: lists by comma, sizes such as `4K` or `1MiB`.
 
@@ -163,9 +169,10 @@ def parse(name: str, settings: Mapping[str, str] | None = None) -> Workload:
     >>> parse("ping-pong", {"dst": "5", "size_bytes": "1,4K"}).size_bytes
     (1, 4096)
     """
-    if name not in WORKLOADS:
+    found = name.replace("_", "-")
+    if found not in WORKLOADS:
         raise UsageError(f"unknown workload {shown(name)}", unknown_name(name, WORKLOADS))
-    return WORKLOADS[name](**(settings or {}))
+    return WORKLOADS[found](**(settings or {}))
 
 
 def parse_background(name: str, settings: Mapping[str, str] | None = None) -> Workload:

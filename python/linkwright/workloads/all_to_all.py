@@ -33,13 +33,4 @@ class AllToAll(SizedCollective):
         """Return per size the time per exchange and the throughput of all receivers together; the
         block that a rank keeps for itself does not count.
         """
-        measurements = []
-        for index, size_bytes in enumerate(self.size_bytes):
-            time_s = self.mean_time_s(marks, index)
-            n_ranks = marks.n_ranks(2 * index)
-            throughput = n_ranks * (n_ranks - 1) * size_bytes / time_s
-            measurements += [
-                self._measurement("time", time_s, "s", size_bytes=size_bytes),
-                self._measurement("aggregate_throughput", throughput, "B/s", size_bytes=size_bytes),
-            ]
-        return measurements
+        return self.of_blocks(marks)

@@ -14,7 +14,7 @@ from pydantic import Field
 from linkwright.workloads.libraries import ByAlgorithm
 from linkwright.workloads.sizes import SizesBytes
 from linkwright.workloads.steps import Steps, barrier, join, mark, repeat
-from linkwright.workloads.workload import Marks, RanksTakingPart, taking_part
+from linkwright.workloads.workload import Marks, Measurement, RanksTakingPart, taking_part
 
 __all__ = ["SizedCollective"]
 
@@ -76,3 +76,18 @@ class SizedCollective(ByAlgorithm):
         clocks, so that it can be measured on nodes whose clocks differ.
         """
         return (marks.mean_s(2 * index + 1) - marks.mean_s(2 * index)) / self.repeats
+
+    def of_blocks(self, marks: Marks) -> list[Measurement]:
+        """Return per size the time per operation, and the aggregate throughput of collectives in
+        which every rank gets a block from each other.
+        """
+        measurements = []
+        for index, size_bytes in enumerate(self.size_bytes):
+            time_s = self.mean_time_s(marks, index)
+            n_ranks = marks.n_ranks(2 * index)
+            throughput = n_ranks * (n_ranks - 1) * size_bytes / time_s
+            measurements += [
+                self._measurement("time", time_s, "s", size_bytes=size_bytes),
+                self._measurement("aggregate_throughput", throughput, "B/s", size_bytes=size_bytes),
+            ]
+        return measurements

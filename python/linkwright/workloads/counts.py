@@ -29,7 +29,7 @@ _UNCOUNTED = (
     StepKind.MEMBER,
 )
 
-_BLOCK_PER_RANK = (StepKind.ALL_TO_ALL, StepKind.SCATTER)
+_BLOCK_PER_RANK = (StepKind.ALL_TO_ALL, StepKind.SCATTER, StepKind.REDUCE_SCATTER)
 
 
 @dataclass(frozen=True)

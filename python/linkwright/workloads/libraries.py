@@ -18,6 +18,7 @@ from linkwright.workloads.workload import Workload
 __all__ = [
     "ALGORITHMS",
     "LIBRARIES",
+    "AllGatherAlgorithm",
     "AllReduceAlgorithm",
     "AllToAllAlgorithm",
     "BarrierAlgorithm",
@@ -25,6 +26,7 @@ __all__ = [
     "ByAlgorithm",
     "ByLibrary",
     "Library",
+    "ReduceScatterAlgorithm",
 ]
 
 Library = Literal["mpich-1.1", "mpich-4", "openmpi-4"]
@@ -89,6 +91,10 @@ AllReduceAlgorithm = Literal[
     "segmented-ring",
     "rabenseifner",
     "rabenseifner-halves",
+]
+AllGatherAlgorithm = Literal["ring", "bruck", "recursive-doubling", "neighbour-exchange"]
+ReduceScatterAlgorithm = Literal[
+    "two-steps", "recursive-halving", "recursive-doubling", "butterfly", "pairwise", "ring"
 ]
 BarrierAlgorithm = Literal["linear", "recursive-doubling", "dissemination", "tree"]
 AllToAllAlgorithm = Literal[

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from linkwright.errors import UsageError
 from linkwright.workloads.recorded_rank import BYTES, COMMUNICATOR, KIND, RankFile, Rows
-from linkwright.workloads.steps import StepKind
+from linkwright.workloads.steps import COLLECTIVES
 
 __all__ = ["RecordedCollectives", "collectives_of"]
 
-_COLLECTIVES = np.arange(StepKind.BROADCAST, StepKind.SCATTER + 1)
 _REMEDY = "record the program again; all files must be of one run"
 
 Ints = NDArray[np.int64]
@@ -48,7 +47,7 @@ def collectives_of(files: list[RankFile], source: str) -> RecordedCollectives:
         If ranks of a group do not enter the same collectives, or not in one order.
     """
     groups: dict[_Ranks, int] = {tuple(range(len(files))): 0}
-    is_collective = [np.isin(file.rows[:, KIND], _COLLECTIVES) for file in files]
+    is_collective = [np.isin(file.rows[:, KIND], COLLECTIVES) for file in files]
     entered = [file.rows[chosen] for file, chosen in zip(files, is_collective, strict=True)]
     of_group = [
         _group_of_each(file, rows, groups) for file, rows in zip(files, entered, strict=True)

@@ -18,6 +18,7 @@ from linkwright.records.read_only import ReadOnly
 __all__ = [
     "ANY_RANK",
     "ANY_TAG",
+    "COLLECTIVES",
     "EVERY_RANK",
     "PROCESS",
     "StepKind",
@@ -40,6 +41,7 @@ __all__ = [
     "mark",
     "receive",
     "reduce",
+    "reduce_scatter",
     "repeat",
     "rest",
     "scatter",
@@ -101,6 +103,11 @@ class StepKind(IntEnum):
     SYNC_SEND = 27
     START_SYNC_SEND = 28
     MEMBER = 29
+    REDUCE_SCATTER = 30
+
+
+COLLECTIVES = (*range(StepKind.BROADCAST, StepKind.SCATTER + 1), StepKind.REDUCE_SCATTER)
+"""Kinds of collectives, which all ranks enter."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -342,6 +349,11 @@ def gather(size_bytes: int, root: int = 0, *, group: int = 0) -> Steps:
 def scatter(size_bytes: int, root: int = 0, *, group: int = 0) -> Steps:
     """Return the distribution of one block of `size_bytes` to each rank of a group by the root."""
     return _steps(StepKind.SCATTER, in_group(group), root, size_bytes=size_bytes)
+
+
+def reduce_scatter(size_bytes: int, *, group: int = 0) -> Steps:
+    """Return a reduction of a block of `size_bytes` for each rank of a group, at that rank."""
+    return _steps(StepKind.REDUCE_SCATTER, in_group(group), size_bytes=size_bytes)
 
 
 def _steps(
