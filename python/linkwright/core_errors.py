@@ -28,6 +28,8 @@ MOST_LISTED = 8
 ANY_TAG, COLLECTIVE_TAGS = 2**32 - 1, 2**31
 """The tag of a receive that takes any, and that of the first collective of a program."""
 
+_NO_TAGS: Mapping[int, str] = {}
+
 COLLECTIVE_NUMBERS = 2**32 - 3
 """The first number of the sends and receives of collectives."""
 
@@ -81,8 +83,8 @@ def worded(family: str, data: str) -> LinkwrightError:
     return _error(f"{family}.{rule}", numbers, None)
 
 
-def named(error: E, device_names: Sequence[str]) -> E:
-    """Return an error of the core with the names of the devices in its message.
+def named(error: E, device_names: Sequence[str], tags: Mapping[int, str] = _NO_TAGS) -> E:
+    """Return an error of the core with the names of the devices, and of tags, in its message.
 
     Other errors stay as they are.
 
@@ -91,13 +93,18 @@ def named(error: E, device_names: Sequence[str]) -> E:
     >>> print(named(worded("run", '{"NoRoute": {"from": 0, "to": 1}}'), ["n00", "n01"]).message)
     node n00 has no route to node n01
     """
-    return cast(E, _error(error.kind, error.numbers, device_names)) if error.kind else error
+    return cast(E, _error(error.kind, error.numbers, device_names, tags)) if error.kind else error
 
 
-def _error(kind: str, numbers: Mapping[str, Any], names: Sequence[str] | None) -> LinkwrightError:
+def _error(
+    kind: str,
+    numbers: Mapping[str, Any],
+    names: Sequence[str] | None,
+    tags: Mapping[int, str] = _NO_TAGS,
+) -> LinkwrightError:
     family, rule = kind.split(".")
     row = words()[family][rule]
-    template = _Template(names)
+    template = _Template(names, tags)
     message, hint = (
         template.vformat(row.get(part, ""), (), numbers) for part in ("message", "hint")
     )
@@ -112,14 +119,20 @@ def _tagged(crossed: str | Mapping[str, Any]) -> tuple[str, Any]:
 
 
 class _Template(Formatter):
-    """Puts numbers, and names of devices if they are known, into the words of a message."""
+    """Puts numbers, and known names of devices and tags, into the words of a message."""
 
-    def __init__(self, names: Sequence[str] | None) -> None:
-        self.names = names
+    def __init__(self, names: Sequence[str] | None, tags: Mapping[int, str] = _NO_TAGS) -> None:
+        self.names, self.tags = names, tags
 
     def format_field(self, value: Any, format_spec: str) -> Any:
         if format_spec == "node":
             return f"node {value if self.names is None else self.names[value]}"
+        if format_spec == "tag":
+            return self.tags.get(value) or _tag(value)
+        if format_spec == "ranks":
+            return _ranks(value, self)
+        if format_spec == "action":
+            return _action(value, self)
         show = _SHOWN.get(format_spec)
         return show(value) if show else super().format_field(value, format_spec)
 
@@ -130,8 +143,9 @@ def _time(ps: int) -> str:
     return f"{ps * 1e-9:.3f} ms" if ps >= 10**9 else f"{ps * 1e-6:.3f} us"
 
 
-def _ranks(stuck: Sequence[Mapping[str, Any]]) -> str:
-    listed = [_phrase(phrases()["stuck"], **one) for one in stuck[:MOST_LISTED]]
+def _ranks(stuck: Sequence[Mapping[str, Any]], template: _Template) -> str:
+    phrase = phrases()["stuck"]
+    listed = [template.vformat(phrase, (), one) for one in stuck[:MOST_LISTED]]
     return ", ".join(listed) + (", ..." if len(stuck) > MOST_LISTED else "")
 
 
@@ -146,9 +160,9 @@ def _collective(entered: Mapping[str, Any] | None) -> str:
     return kind + _phrase(phrases()["group"], **entered) + (", ..." if has_more else "")
 
 
-def _action(crossed: str | Mapping[str, Any]) -> str:
+def _action(crossed: str | Mapping[str, Any], template: _Template) -> str:
     kind, numbers = _tagged(crossed)
-    return _phrase(phrases()["actions"][kind], **numbers)
+    return template.vformat(phrases()["actions"][kind], (), numbers)
 
 
 def _tag(tag: int) -> str:
@@ -206,9 +220,6 @@ _SHOWN: dict[str, Callable[[Any], str]] = {
     "time": _time,
     "count": lambda values: str(len(values)),
     "list": lambda values: ", ".join(map(str, values)),
-    "ranks": _ranks,
-    "action": _action,
-    "tag": _tag,
     "requests": _requests,
     "collective": _collective,
     "source": _source,

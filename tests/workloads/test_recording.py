@@ -12,7 +12,7 @@ import pytest
 
 import linkwright
 from linkwright import engines
-from linkwright.errors import UsageError
+from linkwright.errors import RunError, UsageError
 from linkwright.program import compile_program
 from linkwright.workloads import Goal, Recording
 from linkwright.workloads.steps import ANY_RANK, ANY_TAG, EVERY_RANK, StepKind
@@ -106,6 +106,25 @@ def test_equal_tags_of_two_communicators_become_different(tmp_path: Path) -> Non
     assert len({world, duplicate, between, only}) == 4
     assert steps.tag[steps.rank == 1].tolist() == [duplicate, between, world, only]
     assert not steps.number.any()
+
+
+def test_a_deadlock_names_the_tags_and_communicators_of_the_program(tmp_path: Path) -> None:
+    """Each rank waits for a message that the other sends in another communicator."""
+    same = "# communicator 2 of 0 by 0: 0 1\n"
+    given = written(
+        tmp_path,
+        f"{same}1 1 0 5 0 0 2\n0 1 8 5 0 0 0\n",
+        f"{same}1 0 0 5 0 0 0\n0 0 8 5 0 0 2\n",
+    )
+    network = linkwright.compile(
+        linkwright.Cluster.parse("{name: test, topology: {kind: switch, nodes: 2}}")
+    )
+    with pytest.raises(RunError) as error:
+        engines.run(network, given, engine="analytic")
+    assert error.value.message == (
+        "2 ranks wait forever: rank 0 in operation 1 (a receive from rank 1, tag 5 of communicator "
+        "2 (ranks 0, 1)), rank 1 in operation 1 (a receive from rank 0, tag 5)"
+    )
 
 
 def test_receives_of_any_tag_stay_in_a_program_of_one_communicator(tmp_path: Path) -> None:

@@ -19,7 +19,8 @@ TOO_LONG = "run.TooManyFrames"
 
 def explained(error: RunError, run: Run) -> RunError:
     """Return an error of the core with the names of the nodes, and the remedy for its run."""
-    found = named(error, run.network.device_names)
+    tags = run.workload.tag_names() if error.kind in STARVED else {}
+    found = named(error, run.network.device_names, tags)
     if run.faults and found.kind != TOO_LONG:
         texts = ", ".join(fault.text for fault in run.faults)
         return RunError(

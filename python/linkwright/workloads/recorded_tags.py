@@ -1,5 +1,5 @@
 """Messages of different communicators never match: a tag that two of them use gets a number of its
-own in all but MPI_COMM_WORLD.
+own in all but MPI_COMM_WORLD. Messages of errors have the tags and communicators of the program.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.workloads.recorded_rank import COMMUNICATOR, KIND, TAG, RankFile
+from linkwright.workloads.recorded_rank import COMMUNICATOR, KIND, TAG, Communicator, RankFile
 from linkwright.workloads.steps import StepKind
 
 __all__ = ["separate_communicators"]
@@ -28,19 +28,29 @@ _FIRST_TAG = 1 << 29
 
 _TAG_BITS = 32
 
+_MOST_RANKS = 8
+"""Ranks of a communicator that a message names."""
+
 _Key = tuple[object, ...]
+_Known = dict[_Key, Communicator]
+"""Communicators by the keys of `_keys`; the number of one is its place, from 1 on."""
 
 
-def separate_communicators(files: list[RankFile]) -> None:
+def separate_communicators(files: list[RankFile]) -> dict[int, str]:
     """Make tags that several communicators use different.
 
     Receives of any tag get the tag of the message that they took when recorded, as any tag would
     match messages of all communicators. A program of one communicator keeps all its tags.
+
+    Returns
+    -------
+    dict
+        By their numbers, the tags of communicators other than MPI_COMM_WORLD in words.
     """
-    names: dict[_Key, int] = {}
-    spaces = [_space(file, rank, names) for rank, file in enumerate(files)]
+    known: _Known = {}
+    spaces = [_space(file, rank, known) for rank, file in enumerate(files)]
     if not any(space.any() for space in spaces):
-        return
+        return {}
     for file in files:
         is_wild = (file.rows[:, TAG] == _ANY_TAG) & np.isin(file.rows[:, KIND], _MESSAGES)
         file.rows[is_wild, TAG] = file.found_tags[is_wild]
@@ -55,6 +65,21 @@ def separate_communicators(files: list[RankFile]) -> None:
     for file, found, chosen in zip(files, pairs, is_message, strict=True):
         is_known = chosen & (file.rows[:, TAG] != _ANY_TAG)
         file.rows[is_known, TAG] = tags[np.searchsorted(used, found[is_known])]
+    texts = [_text(one) for one in known.values()]
+    return {
+        int(tag): f"tag {pair & ((1 << _TAG_BITS) - 1)} of {texts[(pair >> _TAG_BITS) - 1]}"
+        for tag, pair in zip(tags, used.tolist(), strict=True)
+        if pair >> _TAG_BITS > 0
+    }
+
+
+def _text(one: Communicator) -> str:
+    """Return a communicator in words: its number in the file of its first rank, and its ranks."""
+    sides = [
+        ", ".join(map(str, side[:_MOST_RANKS])) + (", ..." if len(side) > _MOST_RANKS else "")
+        for side in one.sides
+    ]
+    return f"communicator {one.number} (ranks {' and '.join(sides)})"
 
 
 def _different_tags(used: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -68,7 +93,7 @@ def _different_tags(used: NDArray[np.int64]) -> NDArray[np.int64]:
     return tags
 
 
-def _space(file: RankFile, rank: int, names: dict[_Key, int]) -> NDArray[np.int64]:
+def _space(file: RankFile, rank: int, known: _Known) -> NDArray[np.int64]:
     """Return the communicator of each message, by a number that all files share.
 
     It is 0 for MPI_COMM_WORLD, for rows that are no messages, and for receives of any tag that took
@@ -76,8 +101,13 @@ def _space(file: RankFile, rank: int, names: dict[_Key, int]) -> NDArray[np.int6
     """
     keys = _keys(file, rank)
     number = np.zeros(max(keys, default=0) + 1, dtype=np.int64)
-    for local, key in keys.items():
-        number[local] = names.setdefault(key, len(names) + 1) if local else 0
+    numbers = {key: place for place, key in enumerate(known, start=1)}
+    for one in file.communicators:
+        key = keys[one.number]
+        if one.number > 0 and key not in known:
+            known[key] = one
+            numbers[key] = len(known)
+        number[one.number] = numbers[key] if one.number > 0 else 0
     is_message = np.isin(file.rows[:, KIND], _MESSAGES)
     is_unknown = (file.rows[:, TAG] == _ANY_TAG) & (file.found_tags == _ANY_TAG)
     return np.where(is_message & ~is_unknown, number[file.rows[:, COMMUNICATOR]], 0)

@@ -97,6 +97,10 @@ class Recording(ByLibrary, Trace):
             number=rows[:, NUMBER].astype(np.uint32),
         )
 
+    def tag_names(self) -> dict[int, str]:
+        """Return the tags and communicators of the program by the tags of its steps."""
+        return separate_communicators(self._files())
+
     def first_steps(self) -> tuple[Steps, ...]:
         """Return a turn to a processor beside the process if the library has a thread there."""
         return (stream(_PROGRAM, cpu=0),) if self.progress == "thread" else ()

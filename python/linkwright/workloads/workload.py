@@ -204,6 +204,10 @@ class Workload(NumpySettings, ABC):
         del speed, n_nodes
         return self
 
+    def tag_names(self) -> Mapping[int, str]:
+        """Return tags in other words than their number, for messages."""
+        return {}
+
     def longer(self, marks: Marks) -> Self | None:
         """Return a longer workload to run instead if this run was too short, else None."""
         del marks
