@@ -99,7 +99,7 @@ def expect_messages(
 
     Messages of the analytic engine do not share wires: only the largest bounds its time.
     """
-    messages = sent(workload, network.n_compute)
+    messages = sent(workload, network.n_compute, hosts)
     if engine == "packet":
         columns = (outcome["connections"][name].tolist() for name in CONNECTION)
         written = {(source, to): size for source, to, size in zip(*columns, strict=True) if size}
@@ -118,10 +118,9 @@ def expect_messages(
 CONNECTION = ("source", "destination", "size_bytes")
 
 
-@cache
-def sent(workload: Workload, n_nodes: int) -> Counter[Message]:
+def sent(workload: Workload, n_nodes: int, hosts: Calibration) -> Counter[Message]:
     """Return how many messages of each size each rank sends to each other rank."""
-    steps = read_goal("".join(goal_text(compile_program(workload, n_nodes))).encode())
+    steps = read_goal("".join(goal_text(compile_program(workload, n_nodes, hosts=hosts))).encode())
     sends = np.isin(steps["kind"], SENDS) & (steps["rank"] != steps["peer"])
     columns = (steps[name][sends].tolist() for name in ("rank", "peer", "size_bytes"))
     return Counter(zip(*columns, strict=True))

@@ -33,7 +33,7 @@ Library = Literal["mpich-1.1", "mpich-4", "openmpi-4"]
 """A message library: MPICH 1.1, MPICH 4 or Open MPI 4.1."""
 
 LIBRARIES: tuple[str, ...] = get_args(Library)
-"""Names of the libraries, the default first."""
+"""Names of the libraries."""
 
 ALGORITHMS = (
     "linear",
