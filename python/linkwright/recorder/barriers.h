@@ -25,7 +25,7 @@ int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     int is_outer = enter(), result = CALL(Barrier_init, comm, info, request);
     if (is_outer && result == MPI_SUCCESS)
-        prepare(*request)->one = a_barrier(comm, "MPI_Barrier_init");
+        prepare(*request)->one = kept(a_barrier(comm, "MPI_Barrier_init"));
     return leave(result);
 }
 FROM_FORTRAN(Barrier_init);

@@ -52,7 +52,7 @@ static long long *SIZED(blocks_of)(int n, const COUNT counts[], MPI_Datatype typ
     {                                                                                              \
         int is_outer = enter(), result = CALL(name, __VA_ARGS__, comm, info, request);             \
         if (is_outer && result == MPI_SUCCESS)                                                     \
-            prepare(*request)->one = NAMED_ONE(LIST(described), "MPI_" #name);                     \
+            prepare(*request)->one = kept(NAMED_ONE(LIST(described), "MPI_" #name));               \
         return leave(result);                                                                      \
     }                                                                                              \
     FROM_FORTRAN(name)

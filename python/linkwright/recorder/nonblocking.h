@@ -186,7 +186,7 @@ static int begin(struct collective one)
     if (one.kind == NEIGHBOURS)
         start_with_neighbours(one, place + 1);
     else {
-        all.tag = later_tag(one.comm);
+        all.tag = one.tag ? one.tag : later_tag(one.comm);
         if (has_two_sides(one.comm))
             start_between(one, all.tag, place + 1);
         else if (has_rest(one, all))
@@ -196,6 +196,15 @@ static int begin(struct collective one)
     }
     return place;
 }
+
+#if MPI_VERSION >= 4
+/* Returns a collective that is kept: all ranks prepare those of a communicator in the same order. */
+static struct collective kept(struct collective one)
+{
+    one.tag = communicator_of(one.comm) ? later_tag(one.comm) : 0;
+    return one;
+}
+#endif
 
 static int begin_once(struct collective one)
 {
