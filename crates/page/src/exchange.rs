@@ -3,9 +3,9 @@
 //!
 //! The script asks for a buffer, writes a question there and calls a core by name; the call returns
 //! whether there is an answer, or the reason why there is none. A question is bytes to open, or
-//! lines of words: a name and its values. An answer is lines too: `value TABLE.NAME TEXT` is a single
-//! value, `column TABLE.NAME TYPE ADDRESS LENGTH` a column of numbers, which stays in its place until
-//! the next call.
+//! lines of words: a name and its values. An answer is lines too: `value TABLE.NAME TEXT` is a
+//! single value, `column TABLE.NAME TYPE ADDRESS LENGTH` a column of numbers, which stays in its
+//! place until the next call.
 #![allow(unsafe_code)] // names that the script finds; no memory is touched unchecked
 
 use std::any::Any;
