@@ -12,7 +12,7 @@ struct collective {
     const char *name;
     MPI_Comm comm;
     int kind, root, n_blocks;
-    /* Of one that is kept: the tag of its messages, as ranks may start several in any order. */
+    /* The tag of the messages of one that is kept, as ranks may start several in any order. */
     int tag;
     /* Bytes of a rank or a block; `blocks` has the bytes to or from each rank. */
     long long bytes, *blocks;

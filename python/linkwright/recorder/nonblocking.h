@@ -198,7 +198,7 @@ static int begin(struct collective one)
 }
 
 #if MPI_VERSION >= 4
-/* Returns a collective that is kept: all ranks prepare those of a communicator in the same order. */
+/* Returns a collective that is kept; all ranks prepare those of a communicator in one order. */
 static struct collective kept(struct collective one)
 {
     one.tag = communicator_of(one.comm) ? later_tag(one.comm) : 0;
