@@ -14,7 +14,7 @@ export interface Fabric {
   linkB: Int32Array;
 }
 
-/** The cabling as linkwright.views.cabling writes it; the arrays are the fields of these names. */
+/** The cabling as linkwright.views.embedded writes it; the arrays are the fields of these names. */
 export interface Cabling {
   n_nodes: number;
   port_start: number[];

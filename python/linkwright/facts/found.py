@@ -1,6 +1,6 @@
 """Facts of the machines of a cluster: asked, kept as one JSON file, and read again.
 
-Each fact is a file of its own beside this one.
+The facts themselves are in files beside this one.
 """
 
 from __future__ import annotations

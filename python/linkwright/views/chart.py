@@ -1,6 +1,6 @@
 """A chart as data: series over two axes, in base units.
 
-Files are drawn from it by Matplotlib (`figures.py`), pages by the charting library of their script
+Files are drawn from it by Matplotlib (`plots.py`), pages by the charting library of their script
 (frontend/src/charts.ts).
 """
 

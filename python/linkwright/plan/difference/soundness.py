@@ -1,5 +1,4 @@
-"""A check that the tables of a plan folder, which may have been edited, fit together: no line is
-cut
+"""A check that the tables of a plan folder, which may have been edited, fit together: no line is cut
 short, every named device is in `devices.csv`, and routes lead to prefixes.
 """
 
