@@ -1,6 +1,6 @@
 // Bundles the scripts of the pages into the package's assets: src/report.ts and src/figures.ts with
 // the parts of ECharts they use, src/check.ts with failures.wasm, src/play.ts with play.wasm, and
-// src/workbench.ts with ECharts, failures.wasm and the editor. tools/assets.py calls it, builds both
+// src/workbench.ts with ECharts, failures.wasm and the editor. tools/assets.py calls it, builds the
 // cores, and says which digest of all sources the first line of each result carries.
 import { mkdirSync, readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";

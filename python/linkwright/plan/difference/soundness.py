@@ -1,5 +1,6 @@
-"""A check that the tables of a plan folder, which may have been edited, fit together: no line is cut
-short, every named device is in `devices.csv`, and routes lead to prefixes.
+"""A check that the tables of a plan folder, which people may have edited, fit together.
+
+No line is cut short, every named device is in `devices.csv`, and routes lead to prefixes.
 """
 
 from __future__ import annotations
