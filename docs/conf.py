@@ -26,7 +26,6 @@ exclude_patterns = ["_build"]
 
 autodoc_default_options = {"exclude-members": "model_config, model_post_init, examples"}
 autodoc_member_order = "bysource"
-autodoc_preserve_defaults = True
 autodoc_type_aliases = {name: name for name in ("Choice", "Origin", "Part", "Report", "Role")}
 autodoc_typehints_format = "short"
 default_role = "literal"

@@ -83,6 +83,7 @@ fn free() -> HostModel {
             receive_frame: Time::ZERO,
             send_frame: Time::ZERO,
         },
+        local: None,
         processors: Processors::ONE,
         queues: InterfaceQueues::plain(100, 100),
         links: LinkOptions::PLAIN,
