@@ -31,6 +31,7 @@ pub fn linux_2_0() -> HostModel {
             receive_frame: Time::ZERO,
             send_frame: Time::ZERO,
         },
+        local: None,
         processors: Processors::ONE,
         queues: InterfaceQueues::plain(116, 32),
         links: LinkOptions::PLAIN,

@@ -8,6 +8,8 @@
 // A benchmark reads the clock and its own memory, starts itself, and prints.
 
 mod grids;
+// The bench builds few of these networks.
+#[allow(dead_code, unused_imports)]
 #[path = "../../tests/networks/mod.rs"]
 mod networks;
 
