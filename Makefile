@@ -100,7 +100,7 @@ emulated: build
 	python tools/emulated.py --cut
 	python tools/published.py
 
-# Runs every experiment of the papers (some ten minutes) and writes the page on accuracy. With
+# Runs every experiment of the papers (some twenty minutes) and writes the page on accuracy. With
 # DRAWS=8 the intervals include the hosts' fitted constants, and it takes half an hour more.
 DRAWS ?= 0
 papers: build
