@@ -10,6 +10,7 @@
 
 mod backoff;
 mod collision;
+mod contender;
 mod interface;
 #[cfg(test)]
 mod reference;
@@ -23,6 +24,7 @@ use crate::ethernet::{ByteTime, GAP_BYTES, JAM_BITS, PREAMBLE_BYTES, SLOT_BITS};
 use crate::queue::{Backlog, QueueLimit};
 use backoff::Backoff;
 use collision::{Collision, Timing};
+use contender::Contender;
 use quantity::{Rate, Time};
 use station::Station;
 
@@ -92,26 +94,6 @@ pub struct HubCounters {
     pub given_up: u64,
     /// Frames refused at a full queue.
     pub dropped: u64,
-}
-
-/// A station with a frame, and the earliest time it may start by the carrier it has sensed.
-#[derive(Clone, Copy, Debug)]
-struct Contender {
-    due: Time,
-    station: u32,
-    /// When a back-off that pauses ends if the medium stays silent; zero for any other.
-    backoff_end: Time,
-}
-
-impl Contender {
-    /// Waits for a gap after a carrier that is heard from `heard` until `silence`.
-    #[inline]
-    fn defer(&mut self, heard: Time, silence: Time, gap: Time) {
-        if self.backoff_end > heard {
-            self.backoff_end += silence - heard;
-        }
-        self.due = self.due.max(silence + gap).max(self.backoff_end);
-    }
 }
 
 /// A collision domain and its stations.

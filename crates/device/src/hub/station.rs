@@ -3,8 +3,8 @@
 
 use std::collections::VecDeque;
 
-use super::Contender;
 use super::backoff::Backoff;
+use super::contender::Contender;
 use super::interface::StationOptions;
 use crate::queue::{Backlog, QueueLimit};
 use quantity::Time;
