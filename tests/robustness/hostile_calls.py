@@ -163,9 +163,6 @@ def metrics() -> Iterator[Call]:
     identities = {"identities": np.array(NETWORK.addresses.identity)}
     for name in ("forwards", "load", "forwarding"):
         yield from with_one_hostile(name, getattr(CORE, name), identities)
-    yield from with_one_hostile(
-        "route_tables", CORE.route_tables, {**identities, "with_fallback": True}
-    )
     yield from with_one_hostile("reachability", CORE.reachability, {"n_counted": 12})
     yield from with_one_hostile("routes_of", CORE.routes_of, {"node": 3})
     yield from with_one_hostile("leaves_by", CORE.leaves_by, {"node": 3, "address": 4})

