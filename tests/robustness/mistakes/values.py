@@ -239,7 +239,6 @@ PLACEMENTS = cases(
     "simulate d.yaml -w barrier -e analytic --placement",
     2,
     ("0,1", "2 nodes for 4 ranks"),
-    ("0,0,1,2", "0"),
     ("0,1,2,9", "9"),
     ("0,1,2,-1", "-1"),
     ("0,1,2,3.0", "3.0"),
