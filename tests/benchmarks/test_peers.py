@@ -202,7 +202,7 @@ def test_the_tails_are_played_with_the_queue_and_the_tcp_that_the_row_names() ->
     before = tails.ours(workload, 172, sack)
     assert today
     assert before
-    assert today["timeouts"] < before["timeouts"]
+    assert today["timeouts"] <= 1 < before["timeouts"]
 
 
 def test_stalls_are_runs_as_long_as_a_time_out() -> None:

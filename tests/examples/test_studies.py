@@ -80,9 +80,10 @@ def time_per_node_grows_on_a_hub_faster_than_on_a_switch(database: Database) -> 
         counts = sorted({nodes for _, nodes in times} - {24})
         per_node = [times["hub", nodes] / nodes for nodes in counts]
         ratios = [times["hub", nodes] / times["switch", nodes] for nodes in counts]
-        # An exchange of two waits for one collision, of four for the delayed acknowledgement too.
-        values = ratios if workload == "broadcast" else per_node
-        assert all(one < following for one, following in pairwise(values))
+        if workload == "all-to-all":
+            assert all(one < following for one, following in pairwise(per_node))
+        # Seeds are added until the mean is known to a tenth.
+        assert all(0.9 * one < following for one, following in pairwise(ratios))
         assert ratios[0] < 1.5
 
 
@@ -108,10 +109,6 @@ def a_p_mesh_is_cheaper_and_survives_more(database: Database) -> None:
     assert mesh > tree
 
 
-OVERRUN_NODES = 32
-"""Nodes on a switch of 2026 whose exchange overruns the queues of its ports."""
-
-
 def a_switch_pays_today_from_eight_nodes_on(database: Database) -> None:
     costs, times = (
         means(database, metric, "catalogue, kind, nodes")
@@ -129,10 +126,10 @@ def a_switch_pays_today_from_eight_nodes_on(database: Database) -> None:
         # Between these sizes, the ring is faster or the times are alike.
         pays_from = 8 if is_today else 12
         if nodes == 3 or nodes >= pays_from:
-            assert is_faster == (nodes >= 8 and not (is_today and nodes >= OVERRUN_NODES))
-        if not is_today:
-            slowest = max(times[place] for place in times if place[::2] == (catalogue, nodes))
-            assert times[catalogue, "hub", nodes] > 0.98 * slowest
+            assert is_faster == (nodes >= 8)
+        if not is_today and nodes == 32:
+            others = [times[catalogue, one, nodes] for one in ("hub", "ring", "torus")]
+            assert times[catalogue, "switch", nodes] < 0.75 * min(others)
     if ("whitney-1998", "ring", 16) in costs:
         place = "catalogue = 'whitney-1998' and nodes = 16"
         asked = Asked(x="cost_per_node_units_bought", metric="time", by=["kind"], where=place)
