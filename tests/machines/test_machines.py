@@ -1,15 +1,18 @@
 """Machines of every kind: programs and their arguments, files, and the limits of both.
 
-A namespace is entered in two ways: bare, and in the sandbox of an emulation.
+A namespace is entered in two ways: bare, and in the sandbox of an emulation. The machine behind ssh
+is a namespace with an sshd.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 import pytest
+from tests.machines.real_hosts import RealHosts, missing, real_hosts
 from tests.namespaces import why_missing
 
 from linkwright import calibrations
@@ -17,6 +20,7 @@ from linkwright.design.cluster import Cluster
 from linkwright.emulation.cluster import unwired
 from linkwright.errors import RunError
 from linkwright.machines import Local, Machine
+from linkwright.machines.ssh import connections
 from linkwright.network import compile as compile_network
 
 WORDS = ["", "two words", "'quoted' \"twice\"", "$HOME `id` $(id)", "-n", "a\nb", "ü"]
@@ -24,12 +28,36 @@ PAIR = "name: pair\ntopology: {kind: direct}\n"
 IN_NAMESPACES = pytest.mark.skipif(bool(why_missing("tests/machines")), reason="no namespaces")
 
 
+WITH_SSHD = pytest.mark.skipif(bool(missing()), reason=str(missing()))
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHosts]:
+    with real_hosts(tmp_path_factory.mktemp("hosts"), ("n1",)) as found:
+        yield found
+
+
 @pytest.fixture(
-    params=["local", *(pytest.param(n, marks=IN_NAMESPACES) for n in ("bare", "sandbox"))]
+    params=[
+        "local",
+        *(pytest.param(n, marks=IN_NAMESPACES) for n in ("bare", "sandbox")),
+        pytest.param("ssh", marks=WITH_SSHD),
+    ]
 )
-def machine(request: pytest.FixtureRequest) -> Iterator[Machine]:
+def machine(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Machine]:
     if request.param == "local":
         yield Local("n1")
+        return
+    if request.param == "ssh":
+        up: RealHosts = request.getfixturevalue("host")
+        client = up.client(tmp_path_factory.mktemp("client"))
+        monkeypatch.setenv("PATH", f"{client}:{os.environ['PATH']}")
+        with connections([("n1", "n1")]) as (behind_ssh,):
+            yield behind_ssh
         return
     network = compile_network(Cluster.parse(PAIR))
     with unwired(network, calibrations.load(network.calibration)) as up:
@@ -50,7 +78,7 @@ def test_codes_and_both_outputs_come_back(machine: Machine) -> None:
 
 def test_a_node_is_the_machine_that_its_name_says(machine: Machine) -> None:
     name = machine.run(["uname", "-n"]).output.strip()
-    assert (name == "n1") == (machine.kind == "namespace")
+    assert (name == "n1") == (machine.kind != "local")
 
 
 def test_a_program_that_does_not_end_is_ended(machine: Machine) -> None:

@@ -1,17 +1,17 @@
-"""Machines over ssh: commands, files, shared connections, and what failures say.
+"""Machines over ssh: shared connections, programs that take too long, and what failures say.
 
-The hosts are namespaces of this machine with an sshd each.
+The hosts are namespaces of this machine with an sshd each. Commands and files are tested with those
+of all kinds (test_machines.py).
 """
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 import subprocess
 import time
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import pytest
 from tests.machines.real_hosts import RealHosts, missing, real_hosts
@@ -37,26 +37,6 @@ def reached(up: RealHosts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> R
     """Let ssh find the hosts: their network and their configuration."""
     monkeypatch.setenv("PATH", f"{up.client(tmp_path)}:{os.environ['PATH']}")
     return up
-
-
-def test_words_arrive_as_they_are(reached: RealHosts) -> None:
-    hostile = ["a b", "$(reboot)", "`id`", "'", '"', ";", "\n", "*", "~", "\\", "é", "", "--"]
-    words = ["python3", "-c", "import json,sys;print(json.dumps(sys.argv[1:]))", *hostile]
-    with connections([("n0", "h0")]) as (machine,):
-        answer = machine.run(words)
-    assert json.loads(answer.output) == hostile
-
-
-def test_a_machine_says_who_it_is_and_takes_files(reached: RealHosts) -> None:
-    with connections([("n0", "h0"), ("n1", "h1")]) as machines:
-        assert [one.run(["hostname"]).output.strip() for one in machines] == ["h0", "h1"]
-        place = PurePosixPath("/run/a file; with 'quotes'")
-        machines[0].put(place, b"\x00content\n", mode=0o640)
-        assert machines[0].get(place) == b"\x00content\n"
-        assert machines[0].run(["stat", "-c", "%a", str(place)]).output == "640\n"
-        with pytest.raises(RunError, match="cannot be read"):
-            machines[1].get(place)
-        assert machines[1].run(["sh", "-c", "exit 7"]).code == 7
 
 
 def test_programs_share_a_connection_that_ends_with_the_block(reached: RealHosts) -> None:

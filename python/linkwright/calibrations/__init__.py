@@ -53,6 +53,7 @@ __all__ = [
     "Flag",
     "HostCosts",
     "InterfaceQueues",
+    "Library",
     "LinkOptions",
     "Local",
     "MeasuredRate",
@@ -72,6 +73,9 @@ __all__ = [
     "text_of",
 ]
 
+
+Library = Literal["mpich-1.1", "mpich-4", "openmpi-4"]
+"""A message library whose algorithms carry out collectives: MPICH 1.1, MPICH 4 or Open MPI 4.1."""
 
 HEADER_BYTES = 40
 """IPv4 and TCP headers without options."""
@@ -170,7 +174,7 @@ class Calibration(Shown, Frozen):
 
     name: str
     title: str
-    algorithms: Literal["mpich-1.1", "mpich-4", "openmpi-4"]
+    algorithms: Library
     """Message library whose algorithms carry out the collectives."""
     stack: str = ""
     """The preset with the constants that the file does not give."""

@@ -66,8 +66,10 @@ def played_comparison(
 
 def _why_none(found: ArchitectureComparison, chosen: Workload | None) -> str:
     """Return the reason why no network of a comparison is played; empty if they are."""
+    from linkwright.engines.engine import ENGINES
+
     n_networks = len(found.architectures)
-    if found.engine != "packet":
+    if not ENGINES[found.engine].has_pages:
         return f"The {found.engine} engine has no frames to play; leave out --engine to play runs."
     if chosen is None:
         return "A ping-pong alone is not played here; add -w broadcast to play runs."

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 from pydantic import Field, model_validator
 
+from linkwright.calibrations import Library
 from linkwright.workloads.sizes import SizeBytes
 from linkwright.workloads.steps import StepKind, Steps
 from linkwright.workloads.workload import Workload
@@ -25,12 +26,8 @@ __all__ = [
     "BroadcastAlgorithm",
     "ByAlgorithm",
     "ByLibrary",
-    "Library",
     "ReduceScatterAlgorithm",
 ]
-
-Library = Literal["mpich-1.1", "mpich-4", "openmpi-4"]
-"""A message library: MPICH 1.1, MPICH 4 or Open MPI 4.1."""
 
 LIBRARIES: tuple[str, ...] = get_args(Library)
 """Names of the libraries."""
