@@ -106,8 +106,9 @@ class Run:
             Faults during the run by ``faults.GRAMMAR``; in every row.
         **options
             Inputs that the engine alone has, in every row if they are set: ``precision`` of flow,
-            its bound on late rate updates (docs/design/flow-engine-precision.md); ``dilation`` of
-            the emulation, real seconds for one of the network (default: as this machine needs).
+            its bound on late rate updates (docs/design/flow-engine-precision.md), and
+            ``exact_flows``, the messages up to which its shares stay exact; ``dilation`` of the
+            emulation, real seconds for one of the network (default: as this machine needs).
 
         Raises
         ------
