@@ -86,7 +86,7 @@ class Run:
         Parameters
         ----------
         network, workload
-            The compiled network, and the workload, whose ranks `placement` puts on nodes.
+            The compiled network and the workload.
         engine : str
             One of `ENGINES`.
         calibration : str or Calibration, optional
@@ -100,15 +100,14 @@ class Run:
             uncertainty of the prediction (`results.interval_of`); every row has its `draw`.
         study, placement : str
             The question, and the node of each rank by ``placement.GRAMMAR``; both in every row.
-        background : Workload, optional
-            Traffic of the front end, ``keep-alive`` or ``file-server``; in every row.
-        faults : sequence of str
-            Faults during the run by ``faults.GRAMMAR``; in every row.
+        background, faults : Workload, sequence of str
+            Traffic of the front end, ``keep-alive`` or ``file-server``, and faults during the run
+            by ``faults.GRAMMAR``; in every row.
         **options
-            Inputs that the engine alone has, in every row if they are set: ``precision`` of flow,
-            its bound on late rate updates (docs/design/flow-engine-precision.md), and
-            ``exact_flows``, the messages up to which its shares stay exact; ``dilation`` of the
-            emulation, real seconds for one of the network (default: as this machine needs).
+            Inputs that the engine alone has, in every row if set: ``precision`` of flow, its bound
+            on late rate updates (docs/design/flow-engine-precision.md), and ``exact_flows``, the
+            messages up to which its shares are exact; ``dilation`` of the emulation, real seconds
+            for one of the network (default: as this machine needs).
 
         Raises
         ------
