@@ -1,6 +1,6 @@
 """Write the pages that are made from the code, or check that they are current.
 
-The JSON Schemas of design and study files and the references of the commands, the calibrations and
+The JSON Schemas of the files of users and the references of the commands, the calibrations and
 the workloads are made from the models and the command line, the pages on the agreement of the
 engines and on emulations from their data. `--check` compares and changes nothing; without it the
 files are written.
@@ -17,6 +17,8 @@ from calibration_page import calibration_reference
 from emulated import emulated_page
 from finding import ROOT, Finding, report
 from linkwright.design.schema import schema_text
+from linkwright.facts.cluster import facts_schema_text
+from linkwright.machines.inventory import hosts_schema_text
 from linkwright.study.study_file import schema_text as study_schema_text
 from workload_page import workload_reference
 
@@ -72,6 +74,8 @@ def command_reference() -> str:
 PAGES: dict[str, Callable[[], str]] = {
     "schema/design.schema.json": schema_text,
     "schema/study.schema.json": study_schema_text,
+    "schema/facts.schema.json": facts_schema_text,
+    "schema/hosts.schema.json": hosts_schema_text,
     "docs/reference/commands.md": command_reference,
     "docs/reference/calibrations.md": calibration_reference,
     "docs/reference/workloads.md": workload_reference,

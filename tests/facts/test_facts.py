@@ -18,16 +18,21 @@ from tests.machines.real_hosts import RealHosts, missing, real_hosts
 
 from linkwright.cli import run
 from linkwright.errors import UsageError
-from linkwright.facts.fact import Answers
-from linkwright.facts.found import FACTS, ClusterFacts
+from linkwright.facts import ClusterFacts, Missing
+from linkwright.facts.fact import Answers, Fact
+from linkwright.facts.gathering import FACTS, read_answers
 from linkwright.facts.links import LINKS
 from linkwright.facts.offloads import OFFLOADS
 from linkwright.facts.routing import ADDRESSES, ROUTES, RULES
+from linkwright.facts.sysctls import SYSCTLS
 from linkwright.facts.system import SYSTEM
 
 IP_LINK = """[{"ifindex":2,"ifname":"enp1s0","flags":["BROADCAST","UP","LOWER_UP"],"mtu":9000,
 "address":"00:1b:21:aa:bb:01","permaddr":"00:1b:21:aa:bb:01","parentbus":"pci",
-"parentdev":"0000:01:00.0","linkinfo":{"info_kind":"vlan"}}]"""
+"parentdev":"0000:01:00.0","link_type":"ether","stats64":{"rx":{"bytes":7},"tx":{"errors":1}}}]"""
+IP_LINK_OF_VLAN = """[{"ifindex":3,"link":"eth0","ifname":"eth0.5","flags":["BROADCAST"],
+"mtu":1500,"link_type":"ether","linkinfo":{"info_kind":"vlan","info_data":{"protocol":"802.1Q",
+"id":5,"flags":["REORDER_HDR"]}}}]"""
 FEATURES = """Features for enp1s0:
 rx-checksumming: on
 tcp-segmentation-offload: on
@@ -45,68 +50,113 @@ TX:\t\t256
 """
 
 
+def the_interface(fact: Fact, sent: dict[str, Any]) -> dict[str, Any]:
+    """Return the keys that a fact finds for the only interface of some answers."""
+    (interface,) = fact.read(Answers(sent))["interfaces"].values()
+    return dict(interface)
+
+
 def test_links_have_speed_and_slot() -> None:
-    found = LINKS.read(
-        Answers(
-            {
-                "ip link": [0, IP_LINK, ""],
-                "speed": {"/sys/class/net/enp1s0/speed": "10000\n"},
-                "duplex": {"/sys/class/net/enp1s0/duplex": "full\n"},
-                "current_link_width": {"/sys/class/net/enp1s0/device/current_link_width": "4\n"},
-                "max_link_width": {"/sys/class/net/enp1s0/device/max_link_width": "8\n"},
-            }
-        )
+    link = the_interface(
+        LINKS,
+        {
+            "ip link": [0, IP_LINK, ""],
+            "speed": {"/sys/class/net/enp1s0/speed": "10000\n"},
+            "duplex": {"/sys/class/net/enp1s0/duplex": "full\n"},
+            "current_link_width": {"/sys/class/net/enp1s0/device/current_link_width": "4\n"},
+            "max_link_width": {"/sys/class/net/enp1s0/device/max_link_width": "8\n"},
+            "current_link_speed": {
+                "/sys/class/net/enp1s0/device/current_link_speed": "8.0 GT/s PCIe\n"
+            },
+        },
     )
-    (link,) = found
-    assert (link["name"], link["mtu"], link["speed_mbps"]) == ("enp1s0", 9000, 10000)
-    assert (link["pci"], link["pci_width"], link["pci_most_width"]) == ("0000:01:00.0", 4, 8)
-    assert link["is_up"] is link["has_carrier"] is True
-    assert link["kind"] == "vlan"
+    assert (link["mtu"], link["speed_mbps"], link["kind"]) == (9000, 10000, "ether")
+    assert link["pci"] == {
+        "path": "0000:01:00.0",
+        "width": 4,
+        "most_width": 8,
+        "rate_gts": 8.0,
+        "most_rate_gts": None,
+    }
+    assert link["is_up"] is link["carrier"] is True
+    assert link["counters"] == {"rx_bytes": 7, "tx_errors": 1}
 
 
 def test_an_unknown_speed_is_none() -> None:
     speed = {"/sys/class/net/enp1s0/speed": "-1\n"}
-    (link,) = LINKS.read(Answers({"ip link": [0, IP_LINK, ""], "speed": speed}))
-    assert link["speed_mbps"] is None
+    assert the_interface(LINKS, {"ip link": [0, IP_LINK, ""], "speed": speed})["speed_mbps"] is None
+
+
+def test_a_vlan_has_its_number_and_the_interface_below() -> None:
+    link = the_interface(LINKS, {"ip link": [0, IP_LINK_OF_VLAN, ""]})
+    assert (link["kind"], link["parent"], link["vlan"]) == ("vlan", "eth0", 5)
+    assert link["carrier"] is None, "an interface that is down does not listen"
 
 
 def test_offloads_and_rings_are_read() -> None:
-    outputs = {
-        "ethtool -k": {"enp1s0": [0, FEATURES, ""]},
-        "ethtool -g": {"enp1s0": [0, RINGS, ""]},
-    }
-    found = OFFLOADS.read(Answers(outputs))["enp1s0"]
-    assert found["offloads"] == {
-        "tcp-segmentation-offload": True,
-        "generic-receive-offload": False,
-        "large-receive-offload": False,
-    }
+    found = the_interface(
+        OFFLOADS,
+        {"ethtool -k": {"enp1s0": [0, FEATURES, ""]}, "ethtool -g": {"enp1s0": [0, RINGS, ""]}},
+    )
+    assert found["offloads"] == {"tso": True, "gro": False, "lro": False}
     assert found["rings"] == {"rx": 512, "tx": 256}
+
+
+def test_addresses_of_dhcp_are_dynamic_and_those_of_the_link_are_left_out() -> None:
+    listed = """[{"ifname":"eth0","addr_info":[
+        {"family":"inet","local":"10.0.0.7","prefixlen":24,"scope":"global","dynamic":true},
+        {"family":"inet6","local":"fd00::7","prefixlen":64,"scope":"global"},
+        {"family":"inet6","local":"fe80::1","prefixlen":64,"scope":"link"}]}]"""
+    assert the_interface(ADDRESSES, {"ip address": [0, listed, ""]}) == {
+        "addresses": ["10.0.0.7/24", "fd00::7/64"],
+        "dynamic_addresses": ["10.0.0.7/24"],
+    }
 
 
 def test_routes_of_several_next_hops_and_rules_are_read() -> None:
     route = (
-        '[{"dst":"10.0.0.1","table":"7","nexthops":[{"gateway":"10.1.0.2","dev":"a","weight":1}]}]'
+        '[{"dst":"10.0.0.1","table":"7","nexthops":[{"gateway":"10.1.0.2","dev":"a","weight":1}]},'
+        '{"dst":"default","dev":"a"}]'
     )
-    (found,) = ROUTES.read(Answers({"ip route": [0, route, ""], "ip -6 route": [0, "", ""]}))
-    assert found["nexthops"] == [{"gateway": "10.1.0.2", "dev": "a", "weight": 1}]
+    several, plain = ROUTES.read(Answers({"ip route": [0, route, ""]}))["routes"]
+    assert several["nexthops"] == [{"gateway": "10.1.0.2", "dev": "a", "weight": 1}]
+    assert (several["table"], plain["table"]) == ("7", "main")
     rule = '[{"priority":100,"src":"all","iif":"eth0","table":"7"}]'
-    (found,) = RULES.read(Answers({"ip rule": [0, rule, ""]}))
+    (found,) = RULES.read(Answers({"ip rule": [0, rule, ""]}))["rules"]
     assert found == {"family": 4, "priority": 100, "src": "all", "iif": "eth0", "table": "7"}
 
 
-def test_a_missing_program_becomes_a_note() -> None:
-    answers = Answers({"ip address": None})
-    assert ADDRESSES.read(answers) == []
-    assert answers.notes == ["ip address is not installed"]
-    answers = Answers({"ip address": [1, "", "Cannot open netlink socket: denied\n"]})
-    assert ADDRESSES.read(answers) == []
-    assert answers.notes == ["ip address ended with 1: Cannot open netlink socket: denied"]
+def test_kernel_parameters_have_the_names_of_sysctl() -> None:
+    path = "/proc/sys/net/ipv4/conf/eth0.5/rp_filter"
+    assert SYSCTLS.read(Answers({"ipv4 rp_filter": {path: "2\n"}})) == {
+        "sysctls": {"net.ipv4.conf.eth0/5.rp_filter": "2"}
+    }
 
 
-def test_managers_are_named() -> None:
-    given = {"systemctl": [3, "active\ninactive\ninactive\n", ""]}
-    assert SYSTEM.read(Answers(given))["managers"] == ["networkd"]
+def test_a_missing_program_and_the_lack_of_root_are_listed_with_the_remedy() -> None:
+    answers = Answers({"ip address": None}, "addresses")
+    assert ADDRESSES.read(answers) == {"interfaces": {}}
+    assert answers.missing == [
+        Missing("addresses", "ip address is not installed", "install iproute2")
+    ]
+    answers = Answers({"ip address": [1, "", "netlink: Permission denied\n"]}, "addresses")
+    ADDRESSES.read(answers)
+    assert answers.missing == [
+        Missing("addresses", "ip address ended with 1: netlink: Permission denied", "root")
+    ]
+
+
+def test_managers_have_the_states_of_their_services_and_their_files() -> None:
+    given = {
+        "systemctl": [3, "active\ninactive\ninactive\n", ""],
+        "netplan": {"/etc/netplan/1.yaml": None},
+    }
+    assert SYSTEM.read(Answers(given))["managers"] == {
+        "networkd": "active",
+        "networkmanager": "inactive",
+        "ifupdown2": "inactive",
+        "files": ["/etc/netplan/1.yaml"],
+    }
 
 
 def values(numbers: st.SearchStrategy[float]) -> st.SearchStrategy[Any]:
@@ -130,22 +180,33 @@ outputs = st.one_of(
 )
 
 
-@pytest.mark.parametrize("fact", FACTS, ids=lambda fact: fact.name)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(data=st.data())
-def test_hostile_answers_are_no_errors(fact: Any, data: st.DataObject) -> None:
-    sent = {key: data.draw(outputs) for key in fact.questions}
-    found = fact.read(Answers(sent))
-    json.dumps(found, allow_nan=False)
+def test_hostile_answers_are_no_errors_and_give_facts_that_load(data: st.DataObject) -> None:
+    fact = data.draw(st.sampled_from(FACTS))
+    sent = {f"{fact.name}/{key}": data.draw(outputs) for key in fact.questions}
+    found = ClusterFacts("now", (read_answers("n0", {"answers": sent}),))
+    assert ClusterFacts.parse(json.dumps(found.to_json(), allow_nan=False)) == found
 
 
-@pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"linkwright_facts": 99}', '{"linkwright_facts": 1, "machines": 3}']
-)
+WRONG_FILES = {
+    "": "is no file of facts",
+    "[]": "is no file of facts",
+    "{}": "is no file of facts",
+    '{"schema": 99}': "schema 99, not 1",
+    '{"schema": 1, "when": "now", "machines": 3}': "machines",
+    '{"schema": 1, "when": "now", "machines": [{"name": "n0"}, {"name": "n0"}]}': "there twice",
+    '{"schema": 1, "when": "now", "machines": [{"name": "n0", "interfaces": [{"name": "a", '
+    '"mtu": "x"}]}]}': r"machine 'n0': interfaces\[0\].mtu",
+    '{"schema": 1, "when": "now", "machines": [{"name": "a\\u001b[2J"}]}': "printed",
+}
+
+
+@pytest.mark.parametrize("text", WRONG_FILES)
 def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "facts.json"
     path.write_text(text)
-    with pytest.raises(UsageError):
+    with pytest.raises(UsageError, match=WRONG_FILES[text]):
         ClusterFacts.load(path)
 
 
@@ -169,22 +230,28 @@ def reached(up: RealHosts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> R
 def test_the_command_writes_the_facts_of_all_hosts(
     reached: RealHosts, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "hosts.yaml").write_text("hosts: {n0: h0, n1: h1, n2: h2, n3: nowhere.invalid}\n")
+    (tmp_path / "hosts.yaml").write_text(
+        "machines:\n"
+        "  n0: {ssh: h0, options: {ConnectTimeout: 5, Compression: yes}}\n"
+        "  n1: {ssh: h1}\n"
+        "  n2: {ssh: h2}\n"
+        "  n3: {ssh: nowhere.invalid}\n"
+    )
     assert run(["facts", "hosts.yaml", "-o", "facts.json", "-q"]) == 1
     found = ClusterFacts.load("facts.json")
     assert [one.name for one in found.machines] == ["n0", "n1", "n2", "n3"]
     assert "not reached" in str(found.machines[3].failure)
-    n1 = found.machines[1].facts
-    assert n1["system"]["hostname"] == "h1"
-    ports = {one["name"]: one for one in n1["links"]}
+    n1 = found.machines[1]
+    assert n1.hostname == "h1"
+    ports = {one.name: one for one in n1.interfaces}
     assert set(ports) == {"lo", "mgmt0", "eth0", "eth1"}
-    assert ports["eth1"]["has_carrier"]
-    assert ports["eth1"]["kind"] == "veth"
-    assert ("mgmt0", "192.168.77.2") in {(a["interface"], a["local"]) for a in n1["addresses"]}
-    assert any(one.get("dev") == "mgmt0" for one in n1["routes"])
-    assert n1["forwarding"]["parameters"]["eth0"]["rp_filter"].isdigit()
+    assert ports["eth1"].carrier
+    assert ports["eth1"].kind == "veth"
+    assert ports["mgmt0"].addresses == ("192.168.77.2/24",)
+    assert any(one.dev == "mgmt0" for one in n1.routes)
+    assert n1.sysctls["net.ipv4.conf.eth0.rp_filter"].isdigit()
     if shutil.which("ethtool", path=f"{os.environ['PATH']}:/usr/sbin"):
-        assert n1["offloads"]["eth0"]["offloads"]["tcp-segmentation-offload"] is True
+        assert ports["eth0"].offloads["tso"] is True
     assert run(["facts", "n0=h0,h2", "-q", "--format", "csv"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("machine,name,mac")

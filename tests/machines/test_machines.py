@@ -20,6 +20,7 @@ from linkwright.design.cluster import Cluster
 from linkwright.emulation.cluster import unwired
 from linkwright.errors import RunError
 from linkwright.machines import Local, Machine
+from linkwright.machines.inventory import Host
 from linkwright.machines.ssh import connections
 from linkwright.network import compile as compile_network
 
@@ -56,7 +57,7 @@ def machine(
         up: RealHosts = request.getfixturevalue("host")
         client = up.client(tmp_path_factory.mktemp("client"))
         monkeypatch.setenv("PATH", f"{client}:{os.environ['PATH']}")
-        with connections([("n1", "n1")]) as (behind_ssh,):
+        with connections([Host("n1", "n1")]) as (behind_ssh,):
             yield behind_ssh
         return
     network = compile_network(Cluster.parse(PAIR))

@@ -22,15 +22,21 @@ __all__ = ["facts"]
 
 def facts(
     hosts: Annotated[
-        str,
+        list[str],
         typer.Argument(
             metavar="HOSTS",
-            help="Machines: n0=root@10.0.0.1,n1=box1, a file with hosts, or a design.",
+            help="Machines: n0=root@10.0.0.1 n1=box1, a file with hosts, or a design.",
         ),
     ],
-    at_once: Annotated[
-        int, typer.Option("--at-once", min=1, max=256, help="Machines asked at the same time.")
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=1, max=256, help="Machines asked at the same time.")
     ] = 32,
+    timeout_s: Annotated[
+        float,
+        typer.Option(
+            "--timeout", metavar="S", min=1, max=3600, help="Seconds in which a machine answers."
+        ),
+    ] = 60,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -38,8 +44,8 @@ def facts(
     """Ask machines over ssh for all that matters to their network.
 
     One session per machine, which only reads: links, addresses, routes of all tables, rules,
-    neighbours, offloads, kernel parameters, and the manager of the network. A note says what is
-    missing, and what root would add. Exit code: 1 if a machine does not answer.
+    neighbours, offloads, kernel parameters, and the manager of the network. The list of missing
+    facts has the remedy of each. Exit code: 1 if a machine does not answer.
     """
     from linkwright.facts import gather
     from linkwright.machines.inventory import inventory
@@ -47,11 +53,11 @@ def facts(
     from linkwright.views.facts_table import facts_csv, facts_table
 
     target = destination(shown, output, quiet=quiet)
-    chosen = inventory(hosts)
+    chosen = inventory(",".join(hosts))
 
     def ask(report: Report) -> ClusterFacts:
         with connections(chosen) as machines:
-            return gather(machines, at_once=at_once, report=report)
+            return gather(machines, at_once=jobs, timeout_s=timeout_s, report=report)
 
     found = work(ask, "asking machines", quiet=quiet)
     target.deliver(

@@ -2,7 +2,42 @@
 
 from __future__ import annotations
 
-from linkwright.facts.fact import Answers, Fact
-from linkwright.facts.found import ClusterFacts, MachineFacts, gather
+from linkwright.facts.cluster import Cable, ClusterFacts
+from linkwright.facts.gathering import gather
+from linkwright.facts.interface import Interface, Pci
+from linkwright.facts.machine import (
+    Firewall,
+    Forwarded,
+    Lldp,
+    MachineFacts,
+    Managers,
+    Missing,
+    Neighbour,
+    NextHop,
+    Rdma,
+    Route,
+    Rule,
+    Settings,
+    Usb4,
+)
 
-__all__ = ["Answers", "ClusterFacts", "Fact", "MachineFacts", "gather"]
+__all__ = [
+    "Cable",
+    "ClusterFacts",
+    "Firewall",
+    "Forwarded",
+    "Interface",
+    "Lldp",
+    "MachineFacts",
+    "Managers",
+    "Missing",
+    "Neighbour",
+    "NextHop",
+    "Pci",
+    "Rdma",
+    "Route",
+    "Rule",
+    "Settings",
+    "Usb4",
+    "gather",
+]

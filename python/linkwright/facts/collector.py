@@ -64,7 +64,7 @@ def files(pattern: str) -> dict[str, str | None]:
 
 def interfaces() -> list[str]:
     """Return the names of the interfaces."""
-    return sorted(path.name for path in pathlib.Path(INTERFACES).glob("*"))
+    return sorted(path.name for path in pathlib.Path(INTERFACES).glob("*") if path.is_dir())
 
 
 def answer(question: list[Any]) -> Any:

@@ -1,7 +1,7 @@
 """A fact about a machine: the questions that find it, and the reading of their answers.
 
-Answers come from machines that may be broken or hostile. A reader takes any text and any JSON; what
-it does not understand becomes a note, never an error.
+Answers come from machines that may be broken or hostile. A reader takes any text and any JSON; an
+answer that it does not understand is listed as missing and is never an error.
 """
 
 from __future__ import annotations
@@ -10,9 +10,15 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from linkwright.facts.machine import Missing
 from linkwright.text.strict_json import strict_json
 
-__all__ = ["Answers", "Command", "EachInterface", "Fact", "Files", "Question"]
+__all__ = ["Answers", "Command", "EachInterface", "Fact", "Files", "Question", "kept", "whole"]
+
+PACKAGES = {"ip": "iproute2", "bridge": "iproute2", "lldpctl": "lldpd", "systemctl": "systemd"}
+"""Program -> the package that brings it, where its name is another."""
+DENIED = ("ermission denied", "not permitted", "you must be root")
+"""Words of errors that root would not get."""
 
 
 @dataclass(frozen=True)
@@ -53,30 +59,62 @@ Question = Command | EachInterface | Files
 
 @dataclass
 class Answers:
-    """The answers of one machine to the questions of a fact, and notes about what is missing.
+    """The answers of one machine to the questions of a fact.
 
     Attributes
     ----------
     given : mapping
         The answers, as the collector sent them.
-    notes : list of str
-        Sentences about answers that are missing or not understood.
+    fact : str
+        Name of the fact.
+    missing : list of Missing
+        Answers that are missing or not understood.
     """
 
     given: Mapping[str, Any]
-    notes: list[str] = field(default_factory=list)
+    fact: str = ""
+    missing: list[Missing] = field(default_factory=list)
 
-    def output(self, key: str, *, codes: Container[int] = (0,)) -> str | None:
-        """Return the output of a command; None with a note if it failed or is missing."""
-        return self._output(self.given.get(key), key, codes)
+    def output(
+        self, key: str, *, codes: Container[int] = (0,), is_optional: bool = False
+    ) -> str | None:
+        """Return the output of a command; None if it failed or its program is missing.
+
+        Parameters
+        ----------
+        key : str
+            The question; its first word is the program.
+        codes : container of int
+            Exit codes of success.
+        is_optional : bool
+            Whether a machine without the program lacks nothing.
+        """
+        match self.given.get(key):
+            case [int(code), str(output), *_] if code in codes:
+                return output
+            case [int(code), _, str(errors)]:
+                last = errors.strip().rpartition("\n")[2][:200]
+                is_denied = any(one in errors for one in DENIED)
+                self._miss(f"{key} ended with {code}: {last}", "root" if is_denied else None)
+            case None if not is_optional:
+                program = key.partition(" ")[0]
+                self._miss(f"{key} is not installed", f"install {PACKAGES.get(program, program)}")
+        return None
 
     def outputs(self, key: str) -> dict[str, str]:
         """Return the output for every interface for which the command succeeded."""
         found = self.given.get(key)
         if not isinstance(found, dict):
             return {}
-        outputs = {name: self._output(one, None, (0,)) for name, one in found.items()}
-        return {name: one for name, one in outputs.items() if one is not None}
+        if found and all(one is None for one in found.values()):
+            program = key.partition(" ")[0]
+            self._miss(f"{key} is not installed", f"install {PACKAGES.get(program, program)}")
+        done = {name: one for name, one in found.items() if isinstance(one, list) and len(one) > 1}
+        return {
+            name: output
+            for name, (code, output, *_) in done.items()
+            if code == 0 and isinstance(output, str)
+        }
 
     def files(self, key: str) -> dict[str, str]:
         """Return the files that could be read, without the line end at their ends."""
@@ -85,28 +123,25 @@ class Answers:
             return {}
         return {path: one.rstrip("\n") for path, one in found.items() if isinstance(one, str)}
 
-    def listed(self, key: str) -> list[dict[str, Any]]:
+    def file(self, key: str) -> str | None:
+        """Return the only file of a question, None if it could not be read."""
+        return next(iter(self.files(key).values()), None)
+
+    def listed(self, key: str, *, is_optional: bool = False) -> list[dict[str, Any]]:
         """Return the objects of a command that prints a JSON list."""
-        output = self.output(key)
+        output = self.output(key, is_optional=is_optional)
         if not output:
             return []
         try:
             found = strict_json(output)
         except ValueError:
-            self.notes.append(f"the answer of {key} is no JSON")
+            self._miss(f"the answer of {key} is not JSON", None)
             return []
         return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
-    def _output(self, found: Any, key: str | None, codes: Container[int]) -> str | None:
-        match found:
-            case [int(code), str(output), _] if code in codes:
-                return output
-            case [int(code), _, str(errors)] if key:
-                last = errors.strip().rpartition("\n")[2][:200]
-                self.notes.append(f"{key} ended with {code}: {last}")
-            case None if key:
-                self.notes.append(f"{key} is not installed")
-        return None
+    def _miss(self, reason: str, needs: str | None) -> None:
+        if len(self.missing) < 100:
+            self.missing.append(Missing(self.fact, reason, needs))
 
 
 @dataclass(frozen=True)
@@ -116,24 +151,40 @@ class Fact:
     Attributes
     ----------
     name : str
-        Its key in the facts of a machine.
+        Its name among missing facts.
     says : str
         A sentence about its content.
     questions : mapping of str to Question
-        Questions by the words that notes use for them.
+        Questions by the words that messages use for them.
     read : callable
-        Returns the fact, a JSON value, for the answers.
-    needs_root : bool
-        Whether only root finds all of it.
+        Returns keys of the facts of a machine, with JSON values; `interfaces` has, by the names of
+        interfaces, some of their keys. Values of several facts for one key are merged.
+    needs_root : str, optional
+        The part that only root finds.
     """
 
     name: str
     says: str
     questions: Mapping[str, Question]
-    read: Callable[[Answers], Any]
-    needs_root: bool = False
+    read: Callable[[Answers], dict[str, Any]]
+    needs_root: str | None = None
 
 
 def kept(objects: Sequence[Mapping[str, Any]], *keys: str) -> list[dict[str, Any]]:
     """Return objects with some of their keys."""
     return [{key: one[key] for key in keys if key in one} for one in objects]
+
+
+def whole(value: Any) -> int | None:
+    """Return a whole number that is not negative; None for any other value, and for unknown ones.
+
+    Drivers say -1 for unknown, or 4294967295.
+
+    Examples
+    --------
+    >>> whole("10000"), whole("-1"), whole(4294967295), whole("8.0 GT/s")
+    (10000, None, None, None)
+    """
+    text = str(value) if isinstance(value, int | str) else ""
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else None
+    return None if number == 0xFFFF_FFFF else number

@@ -1,51 +1,87 @@
-"""The interfaces: hardware address, MTU, state, master, kind, speed and PCI slot.
+"""The interfaces: hardware address, MTU, state, master, kind, VLAN, speed, counters, PCI slot.
 
 Drivers and offloads are in offloads.py.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from linkwright.facts.fact import Answers, Command, Fact, Files
+from linkwright.facts.fact import Answers, Command, Fact, Files, whole
 
 __all__ = ["LINKS"]
 
 _SYSFS = "/sys/class/net/"
-_ATTRIBUTES = ("speed", "duplex", "carrier", "carrier_changes")
+_ATTRIBUTES = ("speed", "duplex", "carrier_changes")
 _PCI = ("current_link_width", "max_link_width", "current_link_speed", "max_link_speed")
+_RATE = re.compile(r"(\d{1,3}(\.\d{1,3})?) GT/s")
+_BELOW = ("vlan", "macvlan", "ipvlan")
+"""Kinds of interfaces whose `link` is the interface below; that of others is a peer."""
 
 
-def read(answers: Answers) -> list[dict[str, Any]]:
+def read(answers: Answers) -> dict[str, Any]:
     """Return the interfaces of a machine, in the order of `ip link`."""
-    attributes = _by_interface({k: v for one in _ATTRIBUTES for k, v in answers.files(one).items()})
-    pci = _by_interface({k: v for one in _PCI for k, v in answers.files(one).items()})
-    links = []
+    sysfs = _by_interface({k: v for one in _ATTRIBUTES for k, v in answers.files(one).items()})
+    slots = _by_interface({k: v for one in _PCI for k, v in answers.files(one).items()})
+    interfaces = {}
     for link in answers.listed("ip link"):
-        name = str(link.get("ifname", ""))
-        own, info = attributes.get(name, {}), link.get("linkinfo")
-        slot = pci.get(name, {})
-        links.append(
-            {
-                "name": name,
-                "mac": link.get("address"),
-                "mtu": link.get("mtu"),
-                "is_up": "UP" in _list(link.get("flags")),
-                "has_carrier": "LOWER_UP" in _list(link.get("flags")),
-                "master": link.get("master"),
-                "kind": info.get("info_kind") if isinstance(info, dict) else None,
-                "permanent_mac": link.get("permaddr"),
-                "pci": link.get("parentdev") if link.get("parentbus") == "pci" else None,
-                "speed_mbps": _positive(own.get("speed")),
-                "duplex": own.get("duplex"),
-                "carrier_changes": _positive(own.get("carrier_changes")),
-                "pci_width": _positive(slot.get("current_link_width")),
-                "pci_most_width": _positive(slot.get("max_link_width")),
-                "pci_speed": slot.get("current_link_speed"),
-                "pci_most_speed": slot.get("max_link_speed"),
-            }
-        )
-    return links
+        name = link.get("ifname")
+        if isinstance(name, str):
+            own = sysfs.get(name, {})
+            interfaces[name] = {**_link(link, own), "pci": _slot(link, slots.get(name, {}))}
+    return {"interfaces": interfaces}
+
+
+def _link(link: dict[str, Any], sysfs: dict[str, str]) -> dict[str, Any]:
+    """Return the keys of an interface."""
+    info = _mapping(link.get("linkinfo"))
+    kind, flags = info.get("info_kind"), link.get("flags")
+    flags = flags if isinstance(flags, list) else []
+    is_up = "UP" in flags
+    return {
+        "mac": link.get("address"),
+        "kind": kind or link.get("link_type"),
+        "permanent_mac": link.get("permaddr"),
+        "speed_mbps": whole(sysfs.get("speed")),
+        "duplex": sysfs.get("duplex") if sysfs.get("duplex") != "unknown" else None,
+        "mtu": link.get("mtu"),
+        "is_up": is_up,
+        "carrier": "LOWER_UP" in flags if is_up else None,
+        "master": link.get("master"),
+        "parent": link.get("link") if kind in _BELOW else None,
+        "vlan": _mapping(info.get("info_data")).get("id") if kind == "vlan" else None,
+        "counters": _counters(link, sysfs),
+    }
+
+
+def _counters(link: dict[str, Any], sysfs: dict[str, str]) -> dict[str, int]:
+    """Return frames, bytes and errors in both directions, and changes of the carrier."""
+    found = {
+        f"{direction}_{key}": whole(count)
+        for direction in ("rx", "tx")
+        for key, count in _mapping(_mapping(link.get("stats64")).get(direction)).items()
+    }
+    found["carrier_changes"] = whole(sysfs.get("carrier_changes"))
+    return {key: count for key, count in found.items() if count is not None}
+
+
+def _slot(link: dict[str, Any], slot: dict[str, str]) -> dict[str, Any] | None:
+    """Return the PCI slot of a NIC; None if it has none."""
+    if link.get("parentbus") != "pci":
+        return None
+    return {
+        "path": link.get("parentdev"),
+        "width": whole(slot.get("current_link_width")) or None,
+        "most_width": whole(slot.get("max_link_width")) or None,
+        "rate_gts": _rate(slot.get("current_link_speed", "")),
+        "most_rate_gts": _rate(slot.get("max_link_speed", "")),
+    }
+
+
+def _rate(text: str) -> float | None:
+    found = _RATE.match(text)
+    return float(found[1]) if found else None
 
 
 def _by_interface(files: dict[str, str]) -> dict[str, dict[str, str]]:
@@ -57,21 +93,15 @@ def _by_interface(files: dict[str, str]) -> dict[str, dict[str, str]]:
     return found
 
 
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def _positive(value: Any) -> int | None:
-    """Return a number; None for -1, which drivers say for unknown, and for what is no number."""
-    text = str(value)
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 LINKS = Fact(
-    "links",
-    "Interfaces: hardware address, MTU, state, master, kind, speed, PCI slot and its width.",
+    "interfaces",
+    "Interfaces: hardware address, MTU, state, master, kind, VLAN, speed, counters, PCI slot.",
     {
-        "ip link": Command(("ip", "-json", "-details", "link", "show")),
+        "ip link": Command(("ip", "-json", "-details", "-statistics", "link", "show")),
         **{one: Files(f"{_SYSFS}*/{one}") for one in _ATTRIBUTES},
         **{one: Files(f"{_SYSFS}*/device/{one}") for one in _PCI},
     },

@@ -9,26 +9,32 @@ from linkwright.facts.fact import Answers, EachInterface, Fact
 
 __all__ = ["OFFLOADS"]
 
-KEPT = (
-    "tcp-segmentation-offload",
-    "generic-segmentation-offload",
-    "generic-receive-offload",
-    "large-receive-offload",
-)
-_FEATURE = re.compile(r"^\s*([a-z0-9-]+): (on|off)\b", re.MULTILINE)
+KEPT = {
+    "tcp-segmentation-offload": "tso",
+    "generic-segmentation-offload": "gso",
+    "generic-receive-offload": "gro",
+    "large-receive-offload": "lro",
+}
+"""Feature of `ethtool` -> its short name."""
+_FEATURE = re.compile(r"^([a-z0-9-]+): (on|off)\b", re.MULTILINE)
 _RING = re.compile(r"^(RX|TX):\s+(\d{1,9})$", re.MULTILINE)
 _PAUSE = re.compile(r"^(RX|TX):\s+(on|off)$", re.MULTILINE)
-_DRIVER = re.compile(r"^(driver|version|firmware-version): (.{0,200})$", re.MULTILINE)
+_DRIVER = re.compile(r"^(driver|firmware-version): (\S.{0,200})$", re.MULTILINE)
 
 
 def read(answers: Answers) -> dict[str, Any]:
     """Return the settings of each interface that `ethtool` knows."""
-    found: dict[str, Any] = {}
+    found: dict[str, dict[str, Any]] = {}
     for name, output in answers.outputs("ethtool -k").items():
         features = dict(_FEATURE.findall(output))
-        found[name] = {"offloads": {key: features[key] == "on" for key in KEPT if key in features}}
+        offloads = {
+            short: features[name] == "on" for name, short in KEPT.items() if name in features
+        }
+        found.setdefault(name, {})["offloads"] = offloads
     for name, output in answers.outputs("ethtool -i").items():
-        found.setdefault(name, {}).update(dict(_DRIVER.findall(output)))
+        words = dict(_DRIVER.findall(output))
+        own = {"driver": words.get("driver"), "firmware": words.get("firmware-version")}
+        found.setdefault(name, {}).update(own)
     for name, output in answers.outputs("ethtool -g").items():
         current = output.partition("Current hardware settings:")[2]
         rings = {key.lower(): int(size) for key, size in _RING.findall(current)}
@@ -36,7 +42,7 @@ def read(answers: Answers) -> dict[str, Any]:
     for name, output in answers.outputs("ethtool -a").items():
         pauses = {key.lower(): state == "on" for key, state in _PAUSE.findall(output)}
         found.setdefault(name, {})["pauses"] = pauses
-    return found
+    return {"interfaces": found}
 
 
 OFFLOADS = Fact(

@@ -1,4 +1,4 @@
-"""The system: name, kernel, serial number, processors, and who manages the network."""
+"""The system: name, kernel, serial number, and the programs that manage the network."""
 
 from __future__ import annotations
 
@@ -14,40 +14,41 @@ MANAGERS = {
     "networking": "ifupdown2",
 }
 """Service -> the manager of the network that it is."""
-INACTIVE = 3
-"""Exit code of `systemctl is-active` where a service is not."""
+INACTIVE = (3, 4)
+"""Exit codes of `systemctl is-active` where a service is not, or is unknown."""
+FILES = {
+    "netplan": "/etc/netplan/*.yaml",
+    "networkd": "/etc/systemd/network/*",
+    "networkmanager": "/etc/NetworkManager/system-connections/*",
+    "ifupdown2": "/etc/network/interfaces",
+    "ifupdown2 parts": "/etc/network/interfaces.d/*",
+}
+"""Files of managers that a machine keeps its network in. Only their paths are facts."""
 
 
 def read(answers: Answers) -> dict[str, Any]:
     """Return the system of a machine."""
-    files = answers.files("serial number")
-    states = (answers.output("systemctl", codes={0, INACTIVE}) or "").split()
-    active = [
-        manager
-        for (service, manager), state in zip(MANAGERS.items(), states, strict=False)
-        if state == "active"
-    ]
-    netplan = sorted(answers.files("netplan"))
+    states = (answers.output("systemctl", codes={0, *INACTIVE}, is_optional=True) or "").split()
+    files = (answers.given.get(key) for key in FILES)
+    paths = sorted(path for one in files if isinstance(one, dict) for path in one)
     return {
-        "hostname": (answers.output("hostname") or "").strip(),
-        "kernel": (answers.output("uname") or "").strip(),
-        "serial": next(iter(files.values()), None),
-        "managers": [*active, *(["netplan"] if netplan else [])],
-        "is_docker_host": bool(answers.files("docker")),
+        "hostname": (answers.output("uname -n") or "").strip() or None,
+        "kernel": (answers.output("uname -r") or "").strip() or None,
+        "serial": answers.file("serial number"),
+        "managers": {**dict(zip(MANAGERS.values(), states, strict=False)), "files": paths},
     }
 
 
 SYSTEM = Fact(
     "system",
-    "Host name, kernel, serial number, and the managers of the network.",
+    "Host name, kernel, serial number, and the managers of the network with their files.",
     {
-        "hostname": Command(("hostname",)),
-        "uname": Command(("uname", "-r")),
+        "uname -n": Command(("uname", "-n")),
+        "uname -r": Command(("uname", "-r")),
         "serial number": Files("/sys/class/dmi/id/product_serial"),
         "systemctl": Command(("systemctl", "is-active", *MANAGERS)),
-        "netplan": Files("/etc/netplan/*.yaml"),
-        "docker": Files("/sys/class/net/docker0/address"),
+        **{key: Files(pattern) for key, pattern in FILES.items()},
     },
     read,
-    needs_root=True,
+    needs_root="the serial number",
 )

@@ -1,31 +1,80 @@
-"""The machines of a cluster: names for ssh, from the command line or a file.
+"""The machines of a cluster: hosts for ssh, from the command line or a file.
 
 On the command line, commas separate machines: `n0=root@10.0.0.1,n1=box1`, or names of
-`~/.ssh/config` alone. A file has one machine a line in YAML, `n0: root@10.0.0.1`, below `hosts`. A
-design names its machines by the management address, or else the name, of its `nodes`.
+`~/.ssh/config` alone. A file is YAML with an entry per machine below `machines`; or a design, whose
+`nodes` name their machines by the management address, or else the name.
 """
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from linkwright.design.document import read_document
 from linkwright.errors import UsageError, shown, shown_path
 from linkwright.files import read_text
+from linkwright.records.docstrings import DescribedSchema
+from linkwright.records.validation import each_mistake, rule_and_remedy
 
-__all__ = ["inventory"]
+__all__ = ["Host", "hosts_schema_text", "inventory"]
 
 HINT = (
-    "write {hosts: {n0: root@10.0.0.1, n1: box1}}, a design with nodes that have a management "
-    "address, or n0=root@10.0.0.1,n1=box1 instead of a file"
+    "write {machines: {n0: {ssh: root@10.0.0.1}, n1: {ssh: box1}}}, a design with nodes that have "
+    "a management address, or n0=root@10.0.0.1,n1=box1 instead of a file"
 )
 MOST_HOSTS = 16_384
+FILE_OPTIONS = ("certificatefile", "identityfile", "userknownhostsfile")
+"""Options of ssh whose files may stand beside the file of hosts."""
+
+Word = Annotated[str, StringConstraints(min_length=1, max_length=1000, pattern=r"^[^\r\n\x00]+$")]
 
 
-def inventory(hosts: str) -> list[tuple[str, str]]:
-    """Return name and destination for ssh of each machine.
+@dataclass(frozen=True)
+class Host:
+    """A machine that ssh reaches.
+
+    Attributes
+    ----------
+    name : str
+        Name of its node in the design, or of its own.
+    ssh : str
+        The machine for ssh: a name of `~/.ssh/config`, a host, or user@host.
+    options : mapping of str to str
+        Options of ssh_config.
+    """
+
+    name: str
+    ssh: str
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, title="Machine")
+
+    ssh: Word
+    """The machine for ssh: a name of `~/.ssh/config`, a host, or user@host."""
+    options: dict[
+        Annotated[str, StringConstraints(pattern="^[A-Za-z0-9]{1,64}$")], Word | int | bool
+    ] = Field(default_factory=dict)
+    """Options of ssh_config. Relative files are those beside this file, where they exist."""
+
+
+class _Hosts(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    machines: Annotated[dict[Word, _Entry], Field(min_length=1, max_length=MOST_HOSTS)]
+    """Machines by the names of their nodes."""
+
+
+def inventory(hosts: str) -> list[Host]:
+    """Return the machines.
 
     Parameters
     ----------
@@ -41,22 +90,32 @@ def inventory(hosts: str) -> list[tuple[str, str]]:
 
     Examples
     --------
-    >>> inventory("n0=root@10.0.0.1,box1")
+    >>> [(one.name, one.ssh) for one in inventory("n0=root@10.0.0.1,box1")]
     [('n0', 'root@10.0.0.1'), ('box1', 'box1')]
     """
     if Path(hosts).is_file():
-        given = read_text(hosts, "hosts", hint=HINT)
-        pairs = list(_of_file(hosts, given))
+        found = _of_file(hosts, read_text(hosts, "hosts", hint=HINT))
     else:
         entries = [one.strip() for one in hosts.split(",") if one.strip()]
-        pairs = [(name, destination or name) for name, _, destination in map(_split, entries)]
-    names = [name for name, _ in pairs]
+        found = [Host(name, ssh or name) for name, _, ssh in map(_split, entries)]
+    names = [one.name for one in found]
     twice = next((one for one in names if names.count(one) > 1), None)
     if twice is not None:
         raise UsageError(f"the machine {shown(twice)} is there twice", "name each machine once")
-    if not pairs or len(pairs) > MOST_HOSTS:
-        raise UsageError(f"there are {len(pairs)} machines in {shown_path(hosts)}", HINT)
-    return pairs
+    if not found or len(found) > MOST_HOSTS:
+        raise UsageError(f"there are {len(found)} machines in {shown_path(hosts)}", HINT)
+    return found
+
+
+def hosts_schema_text() -> str:
+    """Return the text of the published schema of files with hosts (JSON Schema, draft 2020-12)."""
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **_Hosts.model_json_schema(schema_generator=DescribedSchema),
+        "title": "Linkwright hosts",
+        "description": "The machines of a cluster, and the way to each by ssh.",
+    }
+    return json.dumps(head, indent=2) + "\n"
 
 
 def _split(entry: str) -> tuple[str, str, str]:
@@ -64,24 +123,39 @@ def _split(entry: str) -> tuple[str, str, str]:
     return name.strip(), equals, destination.strip()
 
 
-def _of_file(path: str, text: str) -> list[tuple[str, str]]:
+def _of_file(path: str, text: str) -> list[Host]:
     given: dict[str, Any] = read_document(text, shown_path(path))
-    hosts = _of_nodes(given.pop("nodes", None)) if "topology" in given else given.get("hosts")
-    if isinstance(hosts, list):
-        hosts = {str(one): None for one in hosts}
-    if not isinstance(hosts, Mapping) or not {"topology", "hosts"} & set(given):
-        raise UsageError(f"{shown_path(path)} has no hosts, or other keys", HINT)
-    for name, destination in hosts.items():
-        if not isinstance(destination, str | None) or not isinstance(name, str):
-            raise UsageError(f"{shown(str(name))} in {shown_path(path)} has no destination", HINT)
-    return [(name, destination or name) for name, destination in hosts.items()]
+    if "topology" in given:
+        return _of_nodes(given.get("nodes"))
+    try:
+        machines = _Hosts.model_validate(given).machines
+    except ValidationError as error:
+        first = each_mistake(error)[0]
+        place = ".".join(map(str, first["loc"]))
+        rule, _ = rule_and_remedy(first, f"{shown_path(path)}: {shown(place).strip(chr(39))}")
+        raise UsageError(rule, HINT) from None
+    beside = partial(_beside, Path(path).absolute().parent)
+    return [
+        Host(name, one.ssh, {key: beside(key, value) for key, value in one.options.items()})
+        for name, one in machines.items()
+    ]
 
 
-def _of_nodes(nodes: Any) -> dict[str, Any]:
-    """Return the destination of each node of a design that names its machine."""
+def _beside(folder: Path, key: str, value: str | int | bool) -> str:
+    """Return the value of an option, relative files as those in a folder, where they exist."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = str(value)
+    if key.lower() in FILE_OPTIONS and (folder / text).is_file():
+        return os.fspath(folder / text)
+    return text
+
+
+def _of_nodes(nodes: Any) -> list[Host]:
+    """Return the machine of each node of a design that names it."""
     entries = nodes.items() if isinstance(nodes, Mapping) else ()
-    return {
-        node: one.get("management") or one.get("name")
+    return [
+        Host(node, str(one.get("management") or one.get("name")))
         for node, one in entries
         if isinstance(one, Mapping) and (one.get("management") or one.get("name"))
-    }
+    ]

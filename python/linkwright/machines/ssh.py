@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from linkwright.errors import RunError, UsageError, shown
+from linkwright.machines.inventory import Host
 from linkwright.machines.machine import MOST_OF_REASON, Machine, text_of
 
 __all__ = ["Ssh", "connections"]
@@ -43,12 +44,9 @@ START = (
 )
 """Program of Python that becomes another one, which ends with its connection, or at its time."""
 
-OPTIONS = {
+FIXED = {
     "BatchMode": "yes",  # nothing asks for a password in the middle of many machines
     "LogLevel": "ERROR",  # banners are no reasons
-    "ConnectTimeout": CONNECT_S,
-    "ServerAliveInterval": SILENCE_S,
-    "ServerAliveCountMax": MOST_SILENCES,
     "ClearAllForwardings": "yes",
     "ForwardAgent": "no",
     "ForwardX11": "no",
@@ -56,6 +54,13 @@ OPTIONS = {
     "RemoteCommand": "none",
     "RequestTTY": "no",
 }
+"""Options of every connection."""
+DEFAULTS = {
+    "ConnectTimeout": CONNECT_S,
+    "ServerAliveInterval": SILENCE_S,
+    "ServerAliveCountMax": MOST_SILENCES,
+}
+"""Options that a host may have otherwise."""
 
 REMEDIES = {
     "Permission denied": "add your key there (ssh-copy-id), or to your agent (ssh-add)",
@@ -129,41 +134,36 @@ def _failure(machine: Ssh, errors: str) -> tuple[str, str]:
 
 
 @contextmanager
-def connections(destinations: Sequence[tuple[str, str]]) -> Iterator[list[Ssh]]:
-    """Provide machines by their names and destinations; their connections end with the block.
+def connections(hosts: Sequence[Host]) -> Iterator[list[Ssh]]:
+    """Provide the machines of hosts; their connections end with the block.
 
     A connection that the user's own configuration shares among programs stays the user's.
     """
     with tempfile.TemporaryDirectory(prefix="linkwright-") as folder:
-        machines = [
-            Ssh(name, destination, _options(destination, Path(folder)))
-            for name, destination in destinations
-        ]
+        machines = [Ssh(host.name, host.ssh, _options(host, Path(folder))) for host in hosts]
         try:
             yield machines
         finally:
             _close(Path(folder))
 
 
-def _options(destination: str, folder: Path) -> tuple[str, ...]:
-    """Return the options of ssh for a machine."""
-    given = dict(OPTIONS)
-    if not _is_shared_already(destination):
-        given |= {
-            "ControlMaster": "auto",
-            "ControlPath": f"{folder}/%C",
-            "ControlPersist": KEPT_S,
-        }
-    return tuple(word for key, value in given.items() for word in ("-o", f"{key}={value}"))
+def _options(host: Host, folder: Path) -> tuple[str, ...]:
+    """Return the options of ssh for a machine: of two values for one option, the first counts."""
+    chosen = [*FIXED.items(), *host.options.items(), *DEFAULTS.items()]
+    words = tuple(word for key, value in chosen for word in ("-o", f"{key}={value}"))
+    if _is_shared_already(host.ssh, words):
+        return words
+    shared = {"ControlMaster": "auto", "ControlPath": f"{folder}/%C", "ControlPersist": KEPT_S}
+    return (*words, *(word for key, one in shared.items() for word in ("-o", f"{key}={one}")))
 
 
-def _is_shared_already(destination: str) -> bool:
+def _is_shared_already(destination: str, options: Sequence[str]) -> bool:
     """Return whether the user's configuration has a shared connection for the machine."""
     if destination.startswith("-"):
         return False
     try:
         asked = subprocess.run(
-            ["ssh", "-G", "--", destination],
+            ["ssh", *options, "-G", "--", destination],
             capture_output=True,
             check=False,
             timeout=LONGEST_CONFIGURATION_S,

@@ -1,49 +1,73 @@
-"""The facts of machines as a table for people, a row per machine, and their interfaces as CSV."""
+"""The facts of machines as a table for people, a row per machine, and their interfaces as CSV.
+
+Texts of machines are never markup.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from rich.markup import escape
 from rich.table import Table
 
 from linkwright.text.csv_text import csv_text
 
 if TYPE_CHECKING:
-    from linkwright.facts import ClusterFacts, MachineFacts
+    from linkwright.facts import ClusterFacts, MachineFacts, Managers
 
 __all__ = ["facts_csv", "facts_table"]
 
-COLUMNS = ("name", "mac", "mtu", "is_up", "has_carrier", "master", "kind", "speed_mbps", "pci")
+COLUMNS = (
+    "name", "mac", "mtu", "is_up", "carrier", "master", "kind", "speed_mbps", "driver",
+)  # fmt: skip
+HEADINGS = ("machine", "host name", "kernel", "managers", "ports", "with carrier", "missing")
 
 
 def facts_table(facts: ClusterFacts) -> Table:
-    """Return a table of the machines: who they are, their ports, and what is missing."""
-    table = Table(title=f"Machines on {facts.when}")
-    for heading in ("machine", "host name", "kernel", "managers", "ports", "with carrier", "notes"):
+    """Return a table of the machines: their names, ports and managers, and what is missing."""
+    table = Table(title=f"Machines on {escape(facts.when)}")
+    for heading in HEADINGS:
         table.add_column(heading, overflow="fold")
     for machine in facts.machines:
-        table.add_row(*_cells(machine))
+        table.add_row(*map(escape, _cells(machine)))
     return table
 
 
 def facts_csv(facts: ClusterFacts) -> str:
     """Return the interfaces of all machines as CSV."""
     rows = (
-        [machine.name, *(link.get(column) for column in COLUMNS)]
+        [machine.name, *(getattr(one, column) for column in COLUMNS), " ".join(one.addresses)]
         for machine in facts.machines
-        for link in machine.facts.get("links") or []
+        for one in machine.interfaces
     )
-    return csv_text(["machine", *COLUMNS], rows)
+    return csv_text(["machine", *COLUMNS, "addresses"], rows)
 
 
 def _cells(machine: MachineFacts) -> tuple[str, ...]:
     if machine.failure is not None:
         return (machine.name, "", "", "", "", "", machine.failure)
-    system: Mapping[str, Any] = machine.facts.get("system") or {}
-    ports = [one for one in machine.facts.get("links") or [] if one.get("name") != "lo"]
-    n_up = sum(bool(one.get("has_carrier")) for one in ports)
-    names = ", ".join(str(one.get("name")) for one in ports)
-    managers = ", ".join(map(str, system.get("managers") or ())) or "none"
-    who = (str(system.get("hostname") or ""), str(system.get("kernel") or ""), managers)
-    return (machine.name, *who, names, f"{n_up} of {len(ports)}", "; ".join(machine.notes))
+    ports = [one for one in machine.interfaces if one.kind != "loopback"]
+    n_up = sum(bool(one.carrier) for one in ports)
+    needs = (f" ({one.needs})" if one.needs else "" for one in machine.missing)
+    missing = (f"{one.reason}{need}" for one, need in zip(machine.missing, needs, strict=True))
+    return (
+        machine.name,
+        machine.hostname or "",
+        machine.kernel or "",
+        _managers(machine.managers),
+        ", ".join(one.name for one in ports),
+        f"{n_up} of {len(ports)}",
+        "; ".join(missing),
+    )
+
+
+def _managers(managers: Managers) -> str:
+    """Return the managers that run, and netplan where it has files."""
+    states = {
+        "networkd": managers.networkd,
+        "networkmanager": managers.networkmanager,
+        "ifupdown2": managers.ifupdown2,
+    }
+    names = [name for name, state in states.items() if state == "active"]
+    names += ["netplan"] if any("/netplan/" in path for path in managers.files) else []
+    return ", ".join(names) or "none"

@@ -1,0 +1,126 @@
+"""The machines of a cluster asked for all facts, each in one session.
+
+The facts themselves are in files beside this one; `FACTS` lists them.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from linkwright.errors import RunError
+from linkwright.facts.cluster import ClusterFacts
+from linkwright.facts.fact import Answers, Fact
+from linkwright.facts.firewall import FIREWALL
+from linkwright.facts.interface import Interface
+from linkwright.facts.links import LINKS
+from linkwright.facts.machine import MachineFacts, Missing
+from linkwright.facts.offloads import OFFLOADS
+from linkwright.facts.routing import ADDRESSES, NEIGHBOURS, ROUTES, RULES
+from linkwright.facts.sysctls import SYSCTLS
+from linkwright.facts.system import SYSTEM
+from linkwright.facts.values import FEW, MOST_OF_TEXT, printable, read_record
+from linkwright.machines import Machine
+from linkwright.machines.all_at_once import MOST_AT_ONCE, on_all
+from linkwright.progress import Report
+
+__all__ = ["FACTS", "LONGEST_S", "gather", "read_answers"]
+
+FACTS: tuple[Fact, ...] = (
+    SYSTEM, LINKS, ADDRESSES, ROUTES, RULES, NEIGHBOURS, OFFLOADS, SYSCTLS, FIREWALL,
+)  # fmt: skip
+COLLECTOR = Path(__file__).parent / "collector.py"
+LONGEST_S = 60.0
+"""Time in which a machine answers all questions."""
+
+
+def gather(
+    machines: Sequence[Machine],
+    *,
+    at_once: int = MOST_AT_ONCE,
+    timeout_s: float = LONGEST_S,
+    report: Report = lambda *_: None,
+) -> ClusterFacts:
+    """Ask all machines for all facts; a machine that does not answer keeps its reason.
+
+    Parameters
+    ----------
+    machines : sequence of Machine
+    at_once : int
+        Machines that are asked at the same time.
+    timeout_s : float
+        Time in which a machine answers all questions.
+    report : callable
+        Called with each machine that has answered or failed.
+    """
+    source = COLLECTOR.read_text(encoding="utf-8")
+    questions = {
+        f"{fact.name}/{key}": question.to_json()
+        for fact in FACTS
+        for key, question in fact.questions.items()
+    }
+
+    def ask(machine: Machine) -> MachineFacts:
+        mark = secrets.token_hex(16)
+        given = {"questions": questions, "mark": mark}
+        answers = machine.ask(source, given, mark=mark, timeout_s=timeout_s)
+        return read_answers(machine.name, answers)
+
+    when = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
+    answers = on_all(machines, ask, at_once=at_once, report=report)
+    found = (
+        MachineFacts(machine.name, failure=printable(str(one).replace("\n", "; ")))
+        if isinstance(one, RunError)
+        else one
+        for machine, one in zip(machines, answers, strict=True)
+    )
+    return ClusterFacts(when, tuple(found))
+
+
+def read_answers(name: str, given: Any) -> MachineFacts:
+    """Return the facts that a machine's answers contain; values that do not fit become missing."""
+    sent = given.get("answers") if isinstance(given, dict) else None
+    keys, missing = _merged(sent if isinstance(sent, dict) else {})
+    if isinstance(given, dict) and not given.get("is_root"):
+        missing += [
+            Missing(fact.name, f"only root sees {fact.needs_root}", "root")
+            for fact in FACTS
+            if fact.needs_root
+        ]
+    interfaces = []
+    for interface, own in keys.pop("interfaces", {}).items():
+        record, unfit = read_record(Interface, {**own, "name": interface})
+        interfaces += [] if record is None else [record]
+        missing += [_unfit(f"{interface}: {key}") for key in unfit]
+    found, unfit = read_record(MachineFacts, {**keys, "name": name})
+    assert found is not None, "machines have names that fit"
+    missing += [_unfit(key) for key in unfit]
+    return replace(found, interfaces=tuple(interfaces[:FEW]), missing=tuple(missing[:FEW]))
+
+
+def _merged(sent: dict[str, Any]) -> tuple[dict[str, Any], list[Missing]]:
+    """Return the values of all facts by the keys of a machine, and what is missing."""
+    keys: dict[str, Any] = {}
+    missing: list[Missing] = []
+    for fact in FACTS:
+        own = {key: sent.get(f"{fact.name}/{key}") for key in fact.questions}
+        answers = Answers(own, fact.name)
+        for key, value in printable(fact.read(answers)).items():
+            keys[key] = _joined(keys.get(key), value)
+        missing += answers.missing
+    return keys, [Missing(*map(printable, (one.fact, one.reason, one.needs))) for one in missing]
+
+
+def _joined(before: Any, value: Any) -> Any:
+    """Return two values for one key as one: objects key by key, others as the second."""
+    if not isinstance(before, dict) or not isinstance(value, dict):
+        return value
+    return {**before, **{key: _joined(before.get(key), one) for key, one in value.items()}}
+
+
+def _unfit(key: str) -> Missing:
+    return Missing(key[:MOST_OF_TEXT], "the machine answers with a value that is not understood")
