@@ -3,8 +3,9 @@
  * rows; those of the target follow from them when a recording is read, since it makes no call.
  *
  * Completion at a target costs a round trip after the operations, and only where there were some.
- * That locks exclude each other is not recorded. Windows of memory that ranks share move data
- * without a call and are left out. Calls with counts are in one_sided_calls.h.
+ * Locks are requests too, with the window in the column of the communicator. Windows of memory that
+ * ranks share move data without a call and are left out. Calls with
+ * counts are in one_sided_calls.h, locks in locks.h.
  */
 
 /* To the library of a target, and back. */
@@ -13,12 +14,21 @@
 /* Between callers: a window is exposed, and the operations on it are complete. */
 #define EXPOSED_TAG (OWN_TAG - 5)
 #define COMPLETE_TAG (OWN_TAG - 6)
+/* Requests that wait for a lock of the target, and those that end it. */
+#define EXCLUSIVE_TAG (OWN_TAG - 7)
+#define SHARED_TAG (OWN_TAG - 8)
+#define UNLOCK_TAG (OWN_TAG - 9)
 
 static struct window {
-    const struct communicator *of;
+    /* Numbered as a communicator of its own, so that all files have one name of it. */
+    struct communicator of;
     struct members all;
-    /* Operations under way have one number; those that are not known to be complete, by rank. */
-    int number, *is_touched;
+    /* Operations under way have one number. */
+    int number, locks_all;
+    /* By rank: operations that are not known to be complete, and a lock. */
+    struct target {
+        int is_touched, is_locked;
+    } *at;
     struct members exposed_to, accessed;
 } *no_window;
 static int window_key = MPI_KEYVAL_INVALID;
@@ -34,7 +44,7 @@ static struct window *window_of(MPI_Win win)
 
 static void meet_all(const struct window *one, const char *name)
 {
-    carried_out_in(one->of, BARRIER, 0, 0);
+    carried_out_in(&one->of, BARRIER, 0, 0);
     enter_collective(name);
 }
 
@@ -44,9 +54,10 @@ static int window_made(int is_outer, int result, MPI_Comm comm, MPI_Win win, con
     const struct communicator *of = is_outer ? communicator_of(comm) : NULL;
     if (of && result == MPI_SUCCESS) {
         struct window *made = enlarged(NULL, 1, sizeof *made);
-        *made = (struct window){.of = of, .all = of->own, .number = take_place() + 1};
-        made->is_touched = enlarged(NULL, of->own.n + 1, sizeof(int));
-        memset(made->is_touched, 0, (of->own.n + 1) * sizeof(int));
+        *made = (struct window){.of = *of, .all = of->own, .number = take_place() + 1};
+        made->at = enlarged(NULL, of->own.n + 1, sizeof *made->at);
+        memset(made->at, 0, (of->own.n + 1) * sizeof *made->at);
+        define(&made->of, of->number, 0);
         if (window_key == MPI_KEYVAL_INVALID)
             PMPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, &window_key, NULL);
         PMPI_Win_set_attr(win, window_key, made);
@@ -63,6 +74,23 @@ static int target_of(const struct window *one, int rank)
 
 /* ---- operations ---- */
 
+/* A request to lock or unlock, or for an acknowledgement, and the reply. */
+static void ask(const struct window *one, int rank, int tag)
+{
+    int target = target_of(one, rank);
+    put(START_SEND, target, 0, tag, one->number, tag == REQUEST_TAG ? 0 : one->of.number);
+    put(START_RECEIVE, target, 0, REPLY_TAG, one->number, 0);
+}
+
+/* The locks of MPI_Win_lock_all come with the first operation at a rank. */
+static void lock_if_all(const struct window *one, int rank)
+{
+    if (!one->locks_all || one->at[rank].is_locked)
+        return;
+    ask(one, rank, SHARED_TAG);
+    one->at[rank].is_locked = 1;
+}
+
 /* An operation sends bytes to the target and, unless `returned` is -1, gets bytes back. */
 static void request(const struct window *one, int rank, long long sent, long long returned,
                     int number)
@@ -70,11 +98,12 @@ static void request(const struct window *one, int rank, long long sent, long lon
     int target = target_of(one, rank);
     if (target == NOBODY)
         return;
+    lock_if_all(one, rank);
     put(START_SEND, target, sent, REQUEST_TAG, number, 0);
     if (returned >= 0)
         put(START_RECEIVE, target, returned, REPLY_TAG, number, 0);
     /* A reply completes all before it. */
-    one->is_touched[rank] = returned < 0 || number != one->number;
+    one->at[rank].is_touched = returned < 0 || number != one->number;
 }
 
 static void operate(MPI_Win win, int rank, long long sent, long long returned)
@@ -114,18 +143,24 @@ FROM_FORTRAN(Compare_and_swap);
 
 /* ---- completion ---- */
 
+static void finish_at(struct window *one, int rank)
+{
+    if (target_of(one, rank) == NOBODY || !one->at[rank].is_touched)
+        return;
+    ask(one, rank, REQUEST_TAG);
+    one->at[rank].is_touched = 0;
+}
+
 static void complete_at(struct window *one, int rank)
 {
-    if (target_of(one, rank) != NOBODY && one->is_touched[rank])
-        request(one, rank, 0, 0, one->number);
+    finish_at(one, rank);
     row(WAIT, one->number);
 }
 
 static void complete_everywhere(struct window *one)
 {
     for (int rank = 0; rank < one->all.n; rank++)
-        if (one->is_touched[rank])
-            request(one, rank, 0, 0, one->number);
+        finish_at(one, rank);
     row(WAIT, one->number);
 }
 
@@ -145,21 +180,6 @@ COMPLETING(Win_flush, complete_at(one, r), (int r, MPI_Win w), r, w);
 COMPLETING(Win_flush_all, complete_everywhere(one), (MPI_Win w), w);
 COMPLETING(Win_flush_local, row(WAIT, one->number), (int r, MPI_Win w), r, w);
 COMPLETING(Win_flush_local_all, row(WAIT, one->number), (MPI_Win w), w);
-COMPLETING(Win_unlock, complete_at(one, r), (int r, MPI_Win w), r, w);
-COMPLETING(Win_unlock_all, complete_everywhere(one), (MPI_Win w), w);
-
-static void lock_at(struct window *one, int rank, int assertion)
-{
-    if (target_of(one, rank) == NOBODY || assertion & MPI_MODE_NOCHECK)
-        return;
-    request(one, rank, 0, 0, one->number);
-    row(WAIT, one->number);
-}
-
-COMPLETING(Win_lock, lock_at(one, r, a), (int t, int r, int a, MPI_Win w), t, r, a, w);
-
-/* Which ranks are touched is not known before: their locks come with the operations. */
-COMPLETING(Win_lock_all, (void)one, (int a, MPI_Win w), a, w);
 
 static void fence(struct window *one)
 {
@@ -174,7 +194,7 @@ static void free_window(struct window *one)
     complete_everywhere(one);
     meet_all(one, "MPI_Win_free");
     give_back(one->number - 1);
-    free(one->is_touched);
+    free(one->at);
     free(one);
 }
 

@@ -34,6 +34,7 @@
 #include "barriers.h"
 #include "partitions.h"
 #include "one_sided.h"
+#include "locks.h"
 #include "regions.h"
 #include "left_out.h"
 

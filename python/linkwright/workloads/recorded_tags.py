@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from linkwright.workloads.recorded_rank import COMMUNICATOR, KIND, TAG, Communicator, RankFile
 from linkwright.workloads.steps import StepKind
 
-__all__ = ["separate_communicators"]
+__all__ = ["names_of_communicators", "separate_communicators"]
 
 _MESSAGES = (
     StepKind.SEND,
@@ -33,7 +33,7 @@ _MOST_RANKS = 8
 
 _Key = tuple[object, ...]
 _Known = dict[_Key, Communicator]
-"""Communicators by the keys of `_keys`; the number of one is its place, from 1 on."""
+"""Communicators by their names; the number of one is its place, from 1 on."""
 
 
 def separate_communicators(files: list[RankFile]) -> dict[int, str]:
@@ -99,7 +99,7 @@ def _space(file: RankFile, rank: int, known: _Known) -> NDArray[np.int64]:
     It is 0 for MPI_COMM_WORLD, for rows that are no messages, and for receives of any tag that took
     none.
     """
-    keys = _keys(file, rank)
+    keys = names_of_communicators(file, rank)
     number = np.zeros(max(keys, default=0) + 1, dtype=np.int64)
     numbers = {key: place for place, key in enumerate(known, start=1)}
     for one in file.communicators:
@@ -113,8 +113,8 @@ def _space(file: RankFile, rank: int, known: _Known) -> NDArray[np.int64]:
     return np.where(is_message & ~is_unknown, number[file.rows[:, COMMUNICATOR]], 0)
 
 
-def _keys(file: RankFile, rank: int) -> dict[int, _Key]:
-    """Return a name of each communicator that is the same in the files of all its ranks.
+def names_of_communicators(file: RankFile, rank: int) -> dict[int, _Key]:
+    """Return by number a name of each communicator, the same in the files of all its ranks.
 
     All of them make communicators of the same origin and ranks in the same order.
     """

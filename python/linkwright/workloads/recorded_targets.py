@@ -12,6 +12,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from linkwright.workloads.recorded_locks import (
+    REQUEST_TAG,
+    TAGS_OF_REQUESTS,
+    locks_of_targets,
+    requests,
+)
 from linkwright.workloads.recorded_rank import (
     BYTES,
     COMMUNICATOR,
@@ -20,31 +26,48 @@ from linkwright.workloads.recorded_rank import (
     NUMBER,
     PEER,
     TAG,
+    RankFile,
     Rows,
 )
 from linkwright.workloads.steps import PROCESS, StepKind
 
 __all__ = ["streams_of_targets"]
 
-_REQUEST_TAG, _REPLY_TAG = (1 << 30) - 3, (1 << 30) - 4
-"""Tags of the recorder: to the library of a target, and back."""
+_REPLY_TAG = (1 << 30) - 4
+"""Tag of the recorder's messages back from the library of a target."""
 _NO_ROWS: Rows = np.zeros((0, COMMUNICATOR + 1), dtype=np.int64)
 
 
-def streams_of_targets(ranks: list[Rows]) -> list[Rows]:
+def streams_of_targets(files: list[RankFile]) -> list[Rows]:
     """Return the rows of the streams of each rank by which it serves others.
 
-    The replies that callers wait for lose their size, which receives do not have.
+    The replies that callers wait for lose their size, which receives do not have. All requests get
+    one tag, and lose the name of their window.
     """
-    found: list[list[Rows]] = [[] for _ in ranks]
-    last = [_last_stream(rows) for rows in ranks]
-    for caller, rows in enumerate(ranks):
-        for target, served in _served(caller, rows):
+    locks, windows = locks_of_targets(files)
+    last = [_last_stream(file.rows) for file in files]
+    found: list[list[Rows]] = [[] for _ in files]
+    for target, own in enumerate(locks):
+        if len(free := own.made_free()):
             last[target] += 1
-            found[target] += [_turn_to(last[target]), served]
+            found[target] += [_turn_to(last[target]), free]
+    for caller, file in enumerate(files):
+        for target, served in _served(caller, file.rows):
+            last[target] += 1
+            with_locks = locks[target].with_locks(served, windows[caller])
+            found[target] += [_turn_to(last[target]), _of_one_tag(with_locks)]
+        rows = _of_one_tag(file.rows)
         is_reply = (rows[:, KIND] == StepKind.START_RECEIVE) & (rows[:, TAG] == _REPLY_TAG)
         rows[is_reply, BYTES] = 0
     return [np.concatenate([*turns, _turn_to(0)]) if turns else _NO_ROWS for turns in found]
+
+
+def _of_one_tag(rows: Rows) -> Rows:
+    """Return rows whose requests, locks among them, differ no more; they are changed in place."""
+    is_request = np.isin(rows[:, TAG], TAGS_OF_REQUESTS)
+    rows[is_request, TAG] = REQUEST_TAG
+    rows[is_request, COMMUNICATOR] = 0
+    return rows
 
 
 def _last_stream(rows: Rows) -> int:
@@ -61,9 +84,8 @@ def _turn_to(stream: int) -> Rows:
 
 def _served(caller: int, rows: Rows) -> Iterator[tuple[int, Rows]]:
     """Return each target of a rank, with what its library does for that rank."""
-    is_sent = (rows[:, KIND] == StepKind.START_SEND) & (rows[:, TAG] == _REQUEST_TAG)
     is_reply = (rows[:, KIND] == StepKind.START_RECEIVE) & (rows[:, TAG] == _REPLY_TAG)
-    called = rows[is_sent | is_reply].copy()
+    called = rows[requests(rows) | is_reply].copy()
     called[:, COMPUTE_NS] = called[:, NUMBER] = 0
     sends_back = called[:, KIND] == StepKind.START_RECEIVE
     called[:, KIND] = np.where(sends_back, StepKind.SEND, StepKind.RECEIVE)

@@ -74,9 +74,9 @@ class Recording(ByLibrary, Trace):
         """Return the calls of every rank; a collective comes where all of its ranks enter it."""
         files = self._files()
         self._mark_region(files)
+        of_targets = streams_of_targets(files)
         separate_communicators(files)
         ranks = [file.rows for file in files]
-        of_targets = streams_of_targets(ranks)
         collectives = collectives_of(files, f"workload {self.name}")
         parts = [_groups(collectives)]
         parts += [_of_rank(rank, rows, collectives) for rank, rows in enumerate(ranks)]
@@ -99,7 +99,9 @@ class Recording(ByLibrary, Trace):
 
     def tag_names(self) -> dict[int, str]:
         """Return the tags and communicators of the program by the tags of its steps."""
-        return separate_communicators(self._files())
+        files = self._files()
+        streams_of_targets(files)
+        return separate_communicators(files)
 
     def first_steps(self) -> tuple[Steps, ...]:
         """Return a turn to a processor beside the process if the library has a thread there."""

@@ -309,6 +309,13 @@ static void one_sided(void)
     MPI_Win_flush(right, window);
     MPI_Compare_and_swap(a, a + 1, a + 2, MPI_LONG, right, 1, window);
     MPI_Win_unlock(right, window);
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, right, 0, window);
+    MPI_Put(a, 6, MPI_DOUBLE, right, 0, 6, MPI_DOUBLE, window);
+    MPI_Win_unlock(right, window);
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, left, MPI_MODE_NOCHECK, window);
+    MPI_Put(a, 3, MPI_DOUBLE, left, 0, 3, MPI_DOUBLE, window);
+    MPI_Win_unlock(left, window);
+    MPI_Barrier(WORLD);
     MPI_Win_lock_all(0, window);
     MPI_Rget(a + 16, 9, MPI_DOUBLE, left, 0, 9, MPI_DOUBLE, window, &r[0]);
     MPI_Wait(&r[0], s);
