@@ -19,17 +19,16 @@ from tests.machines.real_hosts import RealHosts, missing, real_hosts
 from linkwright.cli import run
 from linkwright.errors import UsageError
 from linkwright.facts import ClusterFacts, Missing
-from linkwright.facts.fact import Answers, Fact
+from linkwright.facts.fact import ROOT, Answers, Fact
 from linkwright.facts.gathering import FACTS, read_answers
 from linkwright.facts.links import LINKS
 from linkwright.facts.offloads import OFFLOADS
 from linkwright.facts.routing import ADDRESSES, ROUTES, RULES
 from linkwright.facts.sysctls import SYSCTLS
-from linkwright.facts.system import SYSTEM
 
 IP_LINK = """[{"ifindex":2,"ifname":"enp1s0","flags":["BROADCAST","UP","LOWER_UP"],"mtu":9000,
-"address":"00:1b:21:aa:bb:01","permaddr":"00:1b:21:aa:bb:01","parentbus":"pci",
-"parentdev":"0000:01:00.0","link_type":"ether","stats64":{"rx":{"bytes":7},"tx":{"errors":1}}}]"""
+"address":"00:1b:21:aa:bb:01","permaddr":"00:1b:21:aa:bb:01",
+"link_type":"ether","stats64":{"rx":{"bytes":7},"tx":{"errors":1}}}]"""
 IP_LINK_OF_VLAN = """[{"ifindex":3,"link":"eth0","ifname":"eth0.5","flags":["BROADCAST"],
 "mtu":1500,"link_type":"ether","linkinfo":{"info_kind":"vlan","info_data":{"protocol":"802.1Q",
 "id":5,"flags":["REORDER_HDR"]}}}]"""
@@ -54,32 +53,6 @@ def the_interface(fact: Fact, sent: dict[str, Any]) -> dict[str, Any]:
     """Return the keys that a fact finds for the only interface of some answers."""
     (interface,) = fact.read(Answers(sent))["interfaces"].values()
     return dict(interface)
-
-
-def test_links_have_speed_and_slot() -> None:
-    link = the_interface(
-        LINKS,
-        {
-            "ip link": [0, IP_LINK, ""],
-            "speed": {"/sys/class/net/enp1s0/speed": "10000\n"},
-            "duplex": {"/sys/class/net/enp1s0/duplex": "full\n"},
-            "current_link_width": {"/sys/class/net/enp1s0/device/current_link_width": "4\n"},
-            "max_link_width": {"/sys/class/net/enp1s0/device/max_link_width": "8\n"},
-            "current_link_speed": {
-                "/sys/class/net/enp1s0/device/current_link_speed": "8.0 GT/s PCIe\n"
-            },
-        },
-    )
-    assert (link["mtu"], link["speed_mbps"], link["kind"]) == (9000, 10000, "ether")
-    assert link["pci"] == {
-        "path": "0000:01:00.0",
-        "width": 4,
-        "most_width": 8,
-        "rate_gts": 8.0,
-        "most_rate_gts": None,
-    }
-    assert link["is_up"] is link["carrier"] is True
-    assert link["counters"] == {"rx_bytes": 7, "tx_errors": 1}
 
 
 def test_an_unknown_speed_is_none() -> None:
@@ -142,21 +115,8 @@ def test_a_missing_program_and_the_lack_of_root_are_listed_with_the_remedy() -> 
     answers = Answers({"ip address": [1, "", "netlink: Permission denied\n"]}, "addresses")
     ADDRESSES.read(answers)
     assert answers.missing == [
-        Missing("addresses", "ip address ended with 1: netlink: Permission denied", "root")
+        Missing("addresses", "ip address ended with 1: netlink: Permission denied", ROOT)
     ]
-
-
-def test_managers_have_the_states_of_their_services_and_their_files() -> None:
-    given = {
-        "systemctl": [3, "active\ninactive\ninactive\n", ""],
-        "netplan": {"/etc/netplan/1.yaml": None},
-    }
-    assert SYSTEM.read(Answers(given))["managers"] == {
-        "networkd": "active",
-        "networkmanager": "inactive",
-        "ifupdown2": "inactive",
-        "files": ["/etc/netplan/1.yaml"],
-    }
 
 
 def values(numbers: st.SearchStrategy[float]) -> st.SearchStrategy[Any]:
@@ -256,3 +216,32 @@ def test_the_command_writes_the_facts_of_all_hosts(
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("machine,name,mac")
     assert sum(line.startswith("h2,") for line in lines) == 3
+
+
+def test_neighbours_by_lldp_are_the_other_ends_of_the_cables(reached: RealHosts) -> None:
+    if shutil.which("lldpd", path=f"{os.environ['PATH']}:/usr/sbin") is None:
+        pytest.skip("lldpd is missing (apt install lldpd)")
+    for _ in range(30):
+        assert run(["facts", "h0,h1,h2", "-o", "facts.json", "-q"]) == 0
+        machines = ClusterFacts.load("facts.json").machines
+        seen = {
+            (machine.name, one.interface, one.neighbour, one.port)
+            for machine in machines
+            for one in machine.lldp
+        }
+        if len(seen) == 4:
+            break
+    assert seen == {
+        ("h0", "eth0", "h1", "eth0"),
+        ("h1", "eth0", "h0", "eth0"),
+        ("h1", "eth1", "h2", "eth0"),
+        ("h2", "eth0", "h1", "eth1"),
+    }
+
+
+def test_settings_of_the_login_and_names_of_the_others_are_found(reached: RealHosts) -> None:
+    assert run(["facts", "localhost=h0,nowhere=h1", "-o", "facts.json", "-q"]) == 0
+    first, second = ClusterFacts.load("facts.json").machines
+    assert first.names == {"nowhere": ()}
+    assert "127.0.0.1" in second.names["localhost"]
+    assert all(one.fact != "names" for one in first.missing)

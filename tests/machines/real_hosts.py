@@ -20,11 +20,14 @@ SUBNET = "192.168.77"
 INIT = """
 mount --make-rprivate /
 mount -t tmpfs -o mode=755 tmpfs /run
-mkdir -p /run/sshd
+mkdir -p /run/sshd /run/lldpd
 mount -t sysfs -o ro sysfs /sys
 mount -t proc proc /proc
 hostname "$1"
 {sshd} -f "$2/sshd_config" -E "$2/sshd.log"
+if command -v lldpd >/dev/null; then
+  lldpd -I 'eth*' 2>/dev/null && lldpcli configure lldp tx-interval 1 >/dev/null
+fi
 exec sleep infinity
 """
 SSHD = """

@@ -37,6 +37,9 @@ def facts(
             "--timeout", metavar="S", min=1, max=3600, help="Seconds in which a machine answers."
         ),
     ] = 60,
+    sudo: Annotated[
+        bool, typer.Option("--sudo", help="Ask the questions that need root by `sudo -n`.")
+    ] = False,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -57,7 +60,7 @@ def facts(
 
     def ask(report: Report) -> ClusterFacts:
         with connections(chosen) as machines:
-            return gather(machines, at_once=jobs, timeout_s=timeout_s, report=report)
+            return gather(machines, at_once=jobs, timeout_s=timeout_s, as_root=sudo, report=report)
 
     found = work(ask, "asking machines", quiet=quiet)
     target.deliver(

@@ -13,23 +13,30 @@ from typing import Any
 from linkwright.facts.machine import Missing
 from linkwright.text.strict_json import strict_json
 
-__all__ = ["Answers", "Command", "EachInterface", "Fact", "Files", "Question", "kept", "whole"]
+__all__ = [
+    "ROOT", "Answers", "Command", "EachInterface", "Fact", "Files", "Names", "Question",
+    "Variables", "kept", "objects", "whole",
+]  # fmt: skip
 
 PACKAGES = {"ip": "iproute2", "bridge": "iproute2", "lldpctl": "lldpd", "systemctl": "systemd"}
 """Program -> the package that brings it, where its name is another."""
-DENIED = ("ermission denied", "not permitted", "you must be root")
+DENIED = ("ermission denied", "not permitted", "you must be root", "a password is required")
 """Words of errors that root would not get."""
+MOST_MISSING = 100
+ROOT = "root, or --sudo"
+"""The remedy where only root may ask."""
 
 
 @dataclass(frozen=True)
 class Command:
-    """A program and its arguments, run once."""
+    """A program and its arguments, run once; as root, where the user asks for it."""
 
     words: tuple[str, ...]
+    as_root: bool = False
 
     def to_json(self) -> list[Any]:
         """Return the question for the collector."""
-        return ["command", list(self.words)]
+        return ["command", list(self.words), self.as_root]
 
 
 @dataclass(frozen=True)
@@ -45,16 +52,40 @@ class EachInterface:
 
 @dataclass(frozen=True)
 class Files:
-    """Small files, by a pattern of paths."""
+    """Small files by a pattern of paths, in which ~ is the home of the user.
+
+    With `lines_with`, only lines leave the machine that set a variable that begins so.
+    """
 
     pattern: str
+    lines_with: tuple[str, ...] = ()
 
     def to_json(self) -> list[Any]:
         """Return the question for the collector."""
-        return ["files", self.pattern]
+        return ["files", self.pattern, list(self.lines_with)]
 
 
-Question = Command | EachInterface | Files
+@dataclass(frozen=True)
+class Variables:
+    """Variables of the environment at login, by the beginnings of their names."""
+
+    prefixes: tuple[str, ...]
+
+    def to_json(self) -> list[Any]:
+        """Return the question for the collector."""
+        return ["variables", list(self.prefixes)]
+
+
+@dataclass(frozen=True)
+class Names:
+    """Addresses of the names of all other machines."""
+
+    def to_json(self) -> list[Any]:
+        """Return the question for the collector."""
+        return ["names"]
+
+
+Question = Command | EachInterface | Files | Variables | Names
 
 
 @dataclass
@@ -95,10 +126,10 @@ class Answers:
             case [int(code), _, str(errors)]:
                 last = errors.strip().rpartition("\n")[2][:200]
                 is_denied = any(one in errors for one in DENIED)
-                self._miss(f"{key} ended with {code}: {last}", "root" if is_denied else None)
+                self.miss(f"{key} ended with {code}: {last}", ROOT if is_denied else None)
             case None if not is_optional:
                 program = key.partition(" ")[0]
-                self._miss(f"{key} is not installed", f"install {PACKAGES.get(program, program)}")
+                self.miss(f"{key} is not installed", f"install {PACKAGES.get(program, program)}")
         return None
 
     def outputs(self, key: str) -> dict[str, str]:
@@ -108,7 +139,7 @@ class Answers:
             return {}
         if found and all(one is None for one in found.values()):
             program = key.partition(" ")[0]
-            self._miss(f"{key} is not installed", f"install {PACKAGES.get(program, program)}")
+            self.miss(f"{key} is not installed", f"install {PACKAGES.get(program, program)}")
         done = {name: one for name, one in found.items() if isinstance(one, list) and len(one) > 1}
         return {
             name: output
@@ -127,21 +158,26 @@ class Answers:
         """Return the only file of a question, None if it could not be read."""
         return next(iter(self.files(key).values()), None)
 
-    def listed(self, key: str, *, is_optional: bool = False) -> list[dict[str, Any]]:
-        """Return the objects of a command that prints a JSON list."""
+    def json(self, key: str, *, is_optional: bool = False) -> Any:
+        """Return the value of a command that prints JSON; None if there is none."""
         output = self.output(key, is_optional=is_optional)
         if not output:
-            return []
+            return None
         try:
-            found = strict_json(output)
+            return strict_json(output)
         except ValueError:
-            self._miss(f"the answer of {key} is not JSON", None)
-            return []
+            self.miss(f"the answer of {key} is not JSON", None)
+            return None
+
+    def listed(self, key: str) -> list[dict[str, Any]]:
+        """Return the objects of a command that prints a JSON list."""
+        found = self.json(key)
         return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
-    def _miss(self, reason: str, needs: str | None) -> None:
-        if len(self.missing) < 100:
-            self.missing.append(Missing(self.fact, reason, needs))
+    def miss(self, reason: str, needs: str | None) -> None:
+        """List a part of the fact as missing."""
+        if len(self.missing) < MOST_MISSING:
+            self.missing.append(Missing(self.fact, " ".join(reason.split()), needs))
 
 
 @dataclass(frozen=True)
@@ -170,9 +206,21 @@ class Fact:
     needs_root: str | None = None
 
 
-def kept(objects: Sequence[Mapping[str, Any]], *keys: str) -> list[dict[str, Any]]:
+def objects(value: Any, key: str) -> list[dict[str, Any]]:
+    """Return the objects in a list of an object; none where there is no such list.
+
+    Examples
+    --------
+    >>> objects({"lldp": [{"name": "eth0"}, 7]}, "lldp"), objects([], "lldp")
+    ([{'name': 'eth0'}], [])
+    """
+    listed = value.get(key) if isinstance(value, dict) else None
+    return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+
+
+def kept(listed: Sequence[Mapping[str, Any]], *keys: str) -> list[dict[str, Any]]:
     """Return objects with some of their keys."""
-    return [{key: one[key] for key in keys if key in one} for one in objects]
+    return [{key: one[key] for key in keys if key in one} for one in listed]
 
 
 def whole(value: Any) -> int | None:

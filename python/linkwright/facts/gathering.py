@@ -13,16 +13,23 @@ from pathlib import Path
 from typing import Any
 
 from linkwright.errors import RunError
+from linkwright.facts.bridges import BRIDGES
 from linkwright.facts.cluster import ClusterFacts
-from linkwright.facts.fact import Answers, Fact
+from linkwright.facts.fact import ROOT, Answers, Fact
 from linkwright.facts.firewall import FIREWALL
 from linkwright.facts.interface import Interface
 from linkwright.facts.links import LINKS
+from linkwright.facts.lldp import LLDP
 from linkwright.facts.machine import MachineFacts, Missing
+from linkwright.facts.managers import MANAGERS
+from linkwright.facts.names import NAMES
 from linkwright.facts.offloads import OFFLOADS
+from linkwright.facts.rdma import RDMA
 from linkwright.facts.routing import ADDRESSES, NEIGHBOURS, ROUTES, RULES
+from linkwright.facts.settings import SETTINGS
 from linkwright.facts.sysctls import SYSCTLS
 from linkwright.facts.system import SYSTEM
+from linkwright.facts.usb4 import USB4
 from linkwright.facts.values import FEW, MOST_OF_TEXT, printable, read_record
 from linkwright.machines import Machine
 from linkwright.machines.all_at_once import MOST_AT_ONCE, on_all
@@ -31,7 +38,8 @@ from linkwright.progress import Report
 __all__ = ["FACTS", "LONGEST_S", "gather", "read_answers"]
 
 FACTS: tuple[Fact, ...] = (
-    SYSTEM, LINKS, ADDRESSES, ROUTES, RULES, NEIGHBOURS, OFFLOADS, SYSCTLS, FIREWALL,
+    SYSTEM, LINKS, ADDRESSES, ROUTES, RULES, NEIGHBOURS, OFFLOADS, SYSCTLS, LLDP, BRIDGES,
+    FIREWALL, MANAGERS, RDMA, USB4, SETTINGS, NAMES,
 )  # fmt: skip
 COLLECTOR = Path(__file__).parent / "collector.py"
 LONGEST_S = 60.0
@@ -43,6 +51,7 @@ def gather(
     *,
     at_once: int = MOST_AT_ONCE,
     timeout_s: float = LONGEST_S,
+    as_root: bool = False,
     report: Report = lambda *_: None,
 ) -> ClusterFacts:
     """Ask all machines for all facts; a machine that does not answer keeps its reason.
@@ -54,6 +63,8 @@ def gather(
         Machines that are asked at the same time.
     timeout_s : float
         Time in which a machine answers all questions.
+    as_root : bool
+        Whether questions that need root are asked by `sudo`, where the login is not root's.
     report : callable
         Called with each machine that has answered or failed.
     """
@@ -66,7 +77,8 @@ def gather(
 
     def ask(machine: Machine) -> MachineFacts:
         mark = secrets.token_hex(16)
-        given = {"questions": questions, "mark": mark}
+        others = [one.name for one in machines if one.name != machine.name]
+        given = {"questions": questions, "mark": mark, "names": others, "sudo": as_root}
         answers = machine.ask(source, given, mark=mark, timeout_s=timeout_s)
         return read_answers(machine.name, answers)
 
@@ -87,7 +99,7 @@ def read_answers(name: str, given: Any) -> MachineFacts:
     keys, missing = _merged(sent if isinstance(sent, dict) else {})
     if isinstance(given, dict) and not given.get("is_root"):
         missing += [
-            Missing(fact.name, f"only root sees {fact.needs_root}", "root")
+            Missing(fact.name, f"only root sees {fact.needs_root}", ROOT)
             for fact in FACTS
             if fact.needs_root
         ]
@@ -111,8 +123,8 @@ def _merged(sent: dict[str, Any]) -> tuple[dict[str, Any], list[Missing]]:
         answers = Answers(own, fact.name)
         for key, value in printable(fact.read(answers)).items():
             keys[key] = _joined(keys.get(key), value)
-        missing += answers.missing
-    return keys, [Missing(*map(printable, (one.fact, one.reason, one.needs))) for one in missing]
+        missing += [replace(one, reason=printable(one.reason)) for one in answers.missing]
+    return keys, missing
 
 
 def _joined(before: Any, value: Any) -> Any:

@@ -66,6 +66,10 @@ class Interface(Record):
         Link-local addresses are left out.
     master : str, optional
         Bridge or bond that it belongs to.
+    bond_mode : str, optional
+        Mode of a bond, such as 802.3ad.
+    has_stp : bool, optional
+        Whether a bridge cuts loops by the spanning tree protocol.
     parent : str, optional
         Interface below a VLAN.
     vlan : int, optional
@@ -94,6 +98,8 @@ class Interface(Record):
     addresses: Few[Text] = ()
     dynamic_addresses: Few[Text] = ()
     master: Text | None = None
+    bond_mode: Text | None = None
+    has_stp: Flag | None = None
     parent: Text | None = None
     vlan: Count | None = None
     pci: Pci | None = None

@@ -14,7 +14,9 @@ __all__ = ["LINKS"]
 
 _SYSFS = "/sys/class/net/"
 _ATTRIBUTES = ("speed", "duplex", "carrier_changes")
-_PCI = ("current_link_width", "max_link_width", "current_link_speed", "max_link_speed")
+_PCI = ("uevent", "current_link_width", "max_link_width", "current_link_speed", "max_link_speed")
+_PATH = re.compile(r"^PCI_SLOT_NAME=([0-9a-f:.]{1,20})$", re.MULTILINE)
+_DRIVER = re.compile(r"^DRIVER=(\S{1,100})$", re.MULTILINE)
 _RATE = re.compile(r"(\d{1,3}(\.\d{1,3})?) GT/s")
 _BELOW = ("vlan", "macvlan", "ipvlan")
 """Kinds of interfaces whose `link` is the interface below; that of others is a peer."""
@@ -29,7 +31,8 @@ def read(answers: Answers) -> dict[str, Any]:
         name = link.get("ifname")
         if isinstance(name, str):
             own = sysfs.get(name, {})
-            interfaces[name] = {**_link(link, own), "pci": _slot(link, slots.get(name, {}))}
+            slot = slots.get(name, {})
+            interfaces[name] = {**_link(link, own), "driver": _driver(slot), "pci": _slot(slot)}
     return {"interfaces": interfaces}
 
 
@@ -37,6 +40,7 @@ def _link(link: dict[str, Any], sysfs: dict[str, str]) -> dict[str, Any]:
     """Return the keys of an interface."""
     info = _mapping(link.get("linkinfo"))
     kind, flags = info.get("info_kind"), link.get("flags")
+    data = _mapping(info.get("info_data"))
     flags = flags if isinstance(flags, list) else []
     is_up = "UP" in flags
     return {
@@ -50,7 +54,9 @@ def _link(link: dict[str, Any], sysfs: dict[str, str]) -> dict[str, Any]:
         "carrier": "LOWER_UP" in flags if is_up else None,
         "master": link.get("master"),
         "parent": link.get("link") if kind in _BELOW else None,
-        "vlan": _mapping(info.get("info_data")).get("id") if kind == "vlan" else None,
+        "vlan": data.get("id") if kind == "vlan" else None,
+        "bond_mode": data.get("mode") if kind == "bond" else None,
+        "has_stp": bool(data.get("stp_state")) if kind == "bridge" else None,
         "counters": _counters(link, sysfs),
     }
 
@@ -66,12 +72,19 @@ def _counters(link: dict[str, Any], sysfs: dict[str, str]) -> dict[str, int]:
     return {key: count for key, count in found.items() if count is not None}
 
 
-def _slot(link: dict[str, Any], slot: dict[str, str]) -> dict[str, Any] | None:
+def _driver(slot: dict[str, str]) -> str | None:
+    """Return the driver that the kernel names for a device; `ethtool` knows virtual ones too."""
+    found = _DRIVER.search(slot.get("uevent", ""))
+    return found[1] if found else None
+
+
+def _slot(slot: dict[str, str]) -> dict[str, Any] | None:
     """Return the PCI slot of a NIC; None if it has none."""
-    if link.get("parentbus") != "pci":
+    path = _PATH.search(slot.get("uevent", ""))
+    if path is None:
         return None
     return {
-        "path": link.get("parentdev"),
+        "path": path[1],
         "width": whole(slot.get("current_link_width")) or None,
         "most_width": whole(slot.get("max_link_width")) or None,
         "rate_gts": _rate(slot.get("current_link_speed", "")),

@@ -96,13 +96,18 @@ class Firewall(Record):
     Attributes
     ----------
     forward_policy : str, optional
-        Policy of the chain FORWARD: ACCEPT or DROP; unknown without root.
+        ACCEPT, or DROP if a chain for forwarded packets of IPv4 drops them; unknown without root.
+    forward_policy_ipv6 : str, optional
+    forward_rules : tuple of str
+        Rules of the chain FORWARD, as `iptables -S` prints them.
     has_nft_rules : bool, optional
     has_docker : bool, optional
         Whether Docker has its bridge there.
     """
 
     forward_policy: Text | None = None
+    forward_policy_ipv6: Text | None = None
+    forward_rules: Few[Text] = ()
     has_nft_rules: Flag | None = None
     has_docker: Flag | None = None
     shows_unknown: ClassVar[bool] = True
@@ -110,31 +115,68 @@ class Firewall(Record):
 
 @dataclass(frozen=True)
 class Managers(Record):
-    """Programs that can manage the network: states of their services, and files that they read."""
+    """Programs that can manage the network.
+
+    Attributes
+    ----------
+    networkd, networkmanager, ifupdown2, dhcpcd, connman, frr, docker : str, optional
+        State of the service, as `systemctl is-active` says. That of ifupdown2 is ifupdown's too.
+    files : tuple of str
+        Files that the managers read.
+    configured_addresses : tuple of str
+        Addresses with prefix lengths in these files: all others are lost at the next boot.
+    interfaces : mapping of str to tuple of str
+        Managers that say that they manage an interface, by its name.
+    """
 
     networkd: Text | None = None
     networkmanager: Text | None = None
     ifupdown2: Text | None = None
+    dhcpcd: Text | None = None
+    connman: Text | None = None
+    frr: Text | None = None
+    docker: Text | None = None
     files: Few[Text] = ()
+    configured_addresses: Few[Text] = ()
+    interfaces: Annotated[Mapping[Text, Few[Text]], Field(max_length=FEW)] = field(
+        default_factory=dict
+    )
 
 
 @dataclass(frozen=True)
 class Rdma(Record):
-    """A port of an RDMA device, its interface, and its GIDs by their index."""
+    """A port of an RDMA device, its interface, and its GIDs and their types by their index."""
 
     device: Text
     port: Count = 1
     interface: Text | None = None
     state: Text | None = None
     rate_gbps: Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)] | None = None
+    firmware: Text | None = None
     gids: Annotated[Mapping[Text, Text], Field(max_length=FEW)] = field(default_factory=dict)
+    gid_types: Annotated[Mapping[Text, Text], Field(max_length=FEW)] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Usb4(Record):
-    """A machine or device at the other end of a USB4 or Thunderbolt cable."""
+    """A router of USB4 or Thunderbolt: one of this machine, or the one at the other end of a cable.
+
+    Attributes
+    ----------
+    path : str
+        Its name for the kernel: domain and route.
+    is_own : bool
+        Whether it is a router of this machine.
+    name, vendor, unique_id : str, optional
+        The other end of a cable is the machine that has its own router with this unique id.
+    interface : str, optional
+        Network interface to the machine behind the cable.
+    rx_gbps, tx_gbps : float, optional
+        Rates of all lanes of the cable, in Gb/s.
+    """
 
     path: Text
+    is_own: Flag = False
     name: Text | None = None
     vendor: Text | None = None
     unique_id: Text | None = None

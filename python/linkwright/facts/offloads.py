@@ -33,8 +33,8 @@ def read(answers: Answers) -> dict[str, Any]:
         found.setdefault(name, {})["offloads"] = offloads
     for name, output in answers.outputs("ethtool -i").items():
         words = dict(_DRIVER.findall(output))
-        own = {"driver": words.get("driver"), "firmware": words.get("firmware-version")}
-        found.setdefault(name, {}).update(own)
+        known = {"driver": words.get("driver"), "firmware": words.get("firmware-version")}
+        found.setdefault(name, {}).update({k: one for k, one in known.items() if one})
     for name, output in answers.outputs("ethtool -g").items():
         current = output.partition("Current hardware settings:")[2]
         rings = {key.lower(): int(size) for key, size in _RING.findall(current)}

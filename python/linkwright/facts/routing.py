@@ -82,7 +82,7 @@ ROUTES = Fact(
     "routes",
     "Routes of all tables.",
     {
-        "ip route": Command(("ip", "-json", "-details", "route", "show", "table", "all")),
+        "ip route": Command(("ip", "-4", "-json", "-details", "route", "show", "table", "all")),
         "ip -6 route": Command(("ip", "-6", "-json", "-details", "route", "show", "table", "all")),
     },
     read_routes,
@@ -91,7 +91,7 @@ RULES = Fact(
     "rules",
     "Rules that choose the table of a packet.",
     {
-        "ip rule": Command(("ip", "-json", "rule", "show")),
+        "ip rule": Command(("ip", "-4", "-json", "rule", "show")),
         "ip -6 rule": Command(("ip", "-6", "-json", "rule", "show")),
     },
     read_rules,

@@ -1,4 +1,7 @@
-"""The system: name, kernel, serial number, and the programs that manage the network."""
+"""The system: host name, kernel and serial number.
+
+The serial number tells machines with equal names apart.
+"""
 
 from __future__ import annotations
 
@@ -8,46 +11,28 @@ from linkwright.facts.fact import Answers, Command, Fact, Files
 
 __all__ = ["SYSTEM"]
 
-MANAGERS = {
-    "systemd-networkd": "networkd",
-    "NetworkManager": "networkmanager",
-    "networking": "ifupdown2",
-}
-"""Service -> the manager of the network that it is."""
-INACTIVE = (3, 4)
-"""Exit codes of `systemctl is-active` where a service is not, or is unknown."""
-FILES = {
-    "netplan": "/etc/netplan/*.yaml",
-    "networkd": "/etc/systemd/network/*",
-    "networkmanager": "/etc/NetworkManager/system-connections/*",
-    "ifupdown2": "/etc/network/interfaces",
-    "ifupdown2 parts": "/etc/network/interfaces.d/*",
-}
-"""Files of managers that a machine keeps its network in. Only their paths are facts."""
+_PLACEHOLDERS = ("", "none", "default string", "to be filled by o.e.m.", "system serial number")
+"""Serial numbers of boards without one, in small letters."""
 
 
 def read(answers: Answers) -> dict[str, Any]:
     """Return the system of a machine."""
-    states = (answers.output("systemctl", codes={0, *INACTIVE}, is_optional=True) or "").split()
-    files = (answers.given.get(key) for key in FILES)
-    paths = sorted(path for one in files if isinstance(one, dict) for path in one)
+    serial = (answers.file("serial number") or answers.file("device tree") or "").strip("\0 ")
     return {
         "hostname": (answers.output("uname -n") or "").strip() or None,
         "kernel": (answers.output("uname -r") or "").strip() or None,
-        "serial": answers.file("serial number"),
-        "managers": {**dict(zip(MANAGERS.values(), states, strict=False)), "files": paths},
+        "serial": serial if serial.lower() not in _PLACEHOLDERS else None,
     }
 
 
 SYSTEM = Fact(
     "system",
-    "Host name, kernel, serial number, and the managers of the network with their files.",
+    "Host name, kernel and serial number.",
     {
         "uname -n": Command(("uname", "-n")),
         "uname -r": Command(("uname", "-r")),
         "serial number": Files("/sys/class/dmi/id/product_serial"),
-        "systemctl": Command(("systemctl", "is-active", *MANAGERS)),
-        **{key: Files(pattern) for key, pattern in FILES.items()},
+        "device tree": Files("/sys/firmware/devicetree/base/serial-number"),
     },
     read,
     needs_root="the serial number",

@@ -31,6 +31,11 @@ def _expect_printable(text: str) -> str:
     return text
 
 
+def _expect_printable_lines(text: str) -> str:
+    _expect_printable(text.replace("\n", "").replace("\t", ""))
+    return text
+
+
 Text = Annotated[
     str, Strict(), StringConstraints(max_length=MOST_OF_TEXT), AfterValidator(_expect_printable)
 ]
@@ -42,7 +47,12 @@ Name = Annotated[
     AfterValidator(_expect_printable),
 ]
 """A name, never empty."""
-Content = Annotated[str, Strict(), StringConstraints(max_length=MOST_OF_CONTENT)]
+Content = Annotated[
+    str,
+    Strict(),
+    StringConstraints(max_length=MOST_OF_CONTENT),
+    AfterValidator(_expect_printable_lines),
+]
 """The text of a small file."""
 Count = Annotated[int, Strict(), Field(ge=0, lt=1 << 64)]
 Flag = Annotated[bool, Strict()]
@@ -77,11 +87,11 @@ def as_json(value: Any) -> Any:
 
 
 def printable(value: Any) -> Any:
-    """Return a JSON value whose texts have a question mark for what cannot be printed."""
+    """Return a JSON value whose texts have a question mark for each control character."""
     if isinstance(value, str):
         if value.isprintable():
             return value
-        return "".join(one if one.isprintable() else "?" for one in value)
+        return "".join(one if one.isprintable() or one in "\n\t" else "?" for one in value)
     if isinstance(value, dict):
         return {printable(key): printable(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
