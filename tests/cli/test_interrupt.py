@@ -33,6 +33,7 @@ linkwright.cli.main()
 
 FILES = {
     "ring.yaml": "topology: {kind: ring, shape: [3]}",
+    "of-n0.json": '{"schema": 1, "when": "now", "machines": [{"name": "n0"}]}',
     "cables.csv": "a_device,a_port,b_device,b_port\nx,eth0,y,eth0\n",
     # With an axis, so that every command on its folder ends well.
     "small.yaml": "{designs: [ring.yaml], workloads: [broadcast], engines: [analytic], "
@@ -56,13 +57,16 @@ LINES = {
     "reproduce": "PMESH-1998/3 -o rows.csv",
     "lesson": "hub-collapse -o lesson.html",
     "facts": "nowhere.invalid -o facts.json",
+    "verify": "ring.yaml --facts of-n0.json -o findings.json",
     "calibrate": "pentium-ii-400-linux-2.2 --keep -o table.csv",
     "serve": "--no-browser",
     "list": "parts -o parts.csv",
 }
 """Arguments of every command."""
-ENDS_WITH = {"facts": 1}
-"""Exit codes of commands that are not interrupted, where they differ from 0: a host is missing."""
+ENDS_WITH = {"facts": 1, "verify": 1}
+"""Exit codes of commands that are not interrupted, where they differ from 0: a host is missing, or
+its facts are.
+"""
 MOMENTS_S = (0.0, 0.03, 0.1, 0.2, 0.4, 0.8)
 """Times after the program has begun to handle signals."""
 

@@ -41,6 +41,7 @@ COMMANDS: Registry[Callable[..., None]] = Registry(
         "reproduce": "reproduce:reproduce",
         "lesson": "lesson:lesson",
         "facts": "facts:facts",
+        "verify": "verify:verify",
         "calibrate": "calibrate:calibrate",
         "serve": "serve:serve",
         "list": "list:list_",

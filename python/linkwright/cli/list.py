@@ -27,7 +27,7 @@ def list_(
             metavar="KIND",
             autocompletion=completion.lists,
             help="topologies, parts, catalogues, workloads, calibrations, stacks, engines, "
-            "exporters, importers, papers or defaults.",
+            "exporters, importers, findings, papers or defaults.",
         ),
     ],
     catalogue: Annotated[

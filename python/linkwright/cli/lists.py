@@ -20,6 +20,7 @@ LISTS: Registry[Callable[..., list[dict[str, str]]]] = Registry(
         "engines": "views.listings:engines",
         "exporters": "views.listings:exporters",
         "importers": "views.listings:importers",
+        "findings": "views.listings:findings",
         "papers": "papers.listing:listed",
         "defaults": "cli.defaults:listed",
     },

@@ -11,6 +11,7 @@ __all__ = [
     "catalogues",
     "engines",
     "exporters",
+    "findings",
     "importers",
     "parts",
     "stacks",
@@ -133,6 +134,16 @@ def importers() -> list[dict[str, str]]:
     return [
         {"format": name, "suffixes": " ".join(one.suffixes), "written by": one.source}
         for name, one in IMPORTERS.items()
+    ]
+
+
+def findings() -> list[dict[str, str]]:
+    """Return the kinds of findings of `linkwright verify`."""
+    from linkwright.as_built.kinds import KINDS
+
+    return [
+        {"finding": one.name, "severity": str(one.severity), "meaning": one.meaning}
+        for one in KINDS.values()
     ]
 
 

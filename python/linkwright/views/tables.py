@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from linkwright.results import Result, Row
 
 __all__ = [
+    "SEVERITY_STYLE",
     "comparison_table",
     "difference_table",
     "findings_table",
@@ -33,7 +34,8 @@ __all__ = [
 ]
 
 _COUNTS = ("add", "remove", "replace", "after")
-_SEVERITY_STYLE = {"error": "bold red", "warning": "yellow", "info": "cyan"}
+SEVERITY_STYLE = {"error": "bold red", "warning": "yellow", "info": "cyan"}
+"""Style of each severity of findings."""
 
 
 def comparison_table(comparison: ArchitectureComparison) -> RenderableType:
@@ -86,7 +88,7 @@ def findings_table(findings: Sequence[Finding]) -> RenderableType:
         Heading("fix", wraps=True),
     ]
     rows: list[list[Cell]] = [
-        [Text(str(one.severity), _SEVERITY_STYLE[one.severity]), one.place, one.reason, one.fix]
+        [Text(str(one.severity), SEVERITY_STYLE[one.severity]), one.place, one.reason, one.fix]
         for one in findings
     ]
     return FittingTable(headings, rows, lines=True)
