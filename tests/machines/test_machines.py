@@ -20,7 +20,7 @@ from linkwright.design.cluster import Cluster
 from linkwright.emulation.cluster import unwired
 from linkwright.errors import RunError
 from linkwright.machines import Local, Machine
-from linkwright.machines.inventory import Host
+from linkwright.machines.host import Host
 from linkwright.machines.ssh import connections
 from linkwright.network import compile as compile_network
 

@@ -18,7 +18,7 @@ from tests.machines.real_hosts import RealHosts, missing, real_hosts
 
 from linkwright.errors import RunError, UsageError
 from linkwright.machines.all_at_once import on_all
-from linkwright.machines.inventory import Host
+from linkwright.machines.host import Host
 from linkwright.machines.ssh import Ssh, connections
 
 NAMES = ("h0", "h1", "h2", "h3")

@@ -25,7 +25,8 @@ def facts(
         list[str],
         typer.Argument(
             metavar="HOSTS",
-            help="Machines: n0=root@10.0.0.1 n1=box1, a file with hosts, or a design.",
+            help="Machines: n0=root@10.0.0.1 n1=box1, a file with hosts, an inventory of Ansible, "
+            "or a design.",
         ),
     ],
     jobs: Annotated[

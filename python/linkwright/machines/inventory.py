@@ -1,8 +1,9 @@
 """The machines of a cluster: hosts for ssh, from the command line or a file.
 
 On the command line, commas separate machines: `n0=root@10.0.0.1,n1=box1`, or names of
-`~/.ssh/config` alone. A file is YAML with an entry per machine below `machines`; or a design, whose
-`nodes` name their machines by the management address, or else the name.
+`~/.ssh/config` alone. A file is YAML with an entry per machine below `machines`; an inventory of
+Ansible (ansible.py); or a design, whose `nodes` name their machines by the management address, or
+else the name.
 """
 
 from __future__ import annotations
@@ -10,8 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,39 +20,22 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from linkwright.design.document import read_document
 from linkwright.errors import UsageError, shown, shown_path
 from linkwright.files import read_text
+from linkwright.machines.ansible import hosts_of_ini, hosts_of_yaml, is_ini
+from linkwright.machines.host import Host
 from linkwright.records.docstrings import DescribedSchema
 from linkwright.records.validation import each_mistake, rule_and_remedy
 
 __all__ = ["Host", "hosts_schema_text", "inventory"]
 
 HINT = (
-    "write {machines: {n0: {ssh: root@10.0.0.1}, n1: {ssh: box1}}}, a design with nodes that have "
-    "a management address, or n0=root@10.0.0.1,n1=box1 instead of a file"
+    "write {machines: {n0: {ssh: root@10.0.0.1}, n1: {ssh: box1}}}, or give "
+    "n0=root@10.0.0.1,n1=box1, an inventory of Ansible, or a design with management addresses"
 )
 MOST_HOSTS = 16_384
 FILE_OPTIONS = ("certificatefile", "identityfile", "userknownhostsfile")
 """Options of ssh whose files may stand beside the file of hosts."""
 
 Word = Annotated[str, StringConstraints(min_length=1, max_length=1000, pattern=r"^[^\r\n\x00]+$")]
-
-
-@dataclass(frozen=True)
-class Host:
-    """A machine that ssh reaches.
-
-    Attributes
-    ----------
-    name : str
-        Name of its node in the design, or of its own.
-    ssh : str
-        The machine for ssh: a name of `~/.ssh/config`, a host, or user@host.
-    options : mapping of str to str
-        Options of ssh_config.
-    """
-
-    name: str
-    ssh: str
-    options: Mapping[str, str] = field(default_factory=dict)
 
 
 class _Entry(BaseModel):
@@ -124,31 +107,50 @@ def _split(entry: str) -> tuple[str, str, str]:
 
 
 def _of_file(path: str, text: str) -> list[Host]:
-    given: dict[str, Any] = read_document(text, shown_path(path))
+    """Return the machines of a file with relative files as those beside it."""
+    where = shown_path(path)
+    found = hosts_of_ini(text, where) if is_ini(text) else _of_document(text, where)
+    folder = Path(path).absolute().parent
+    return [
+        replace(host, options={key: _beside(folder, key, one) for key, one in host.options.items()})
+        for host in found
+    ]
+
+
+def _of_document(text: str, where: str) -> list[Host]:
+    """Return the machines of a YAML text: of our form, a design, or an inventory of Ansible."""
+    given: dict[str, Any] = read_document(text, where)
     if "topology" in given:
         return _of_nodes(given.get("nodes"))
+    if "machines" not in given and all(_is_group(one) for one in given.values()):
+        return hosts_of_yaml(given, where)
     try:
         machines = _Hosts.model_validate(given).machines
     except ValidationError as error:
         first = each_mistake(error)[0]
         place = ".".join(map(str, first["loc"]))
-        rule, _ = rule_and_remedy(first, f"{shown_path(path)}: {shown(place).strip(chr(39))}")
+        rule, _ = rule_and_remedy(first, f"{where}: {shown(place).strip(chr(39))}")
         raise UsageError(rule, HINT) from None
-    beside = partial(_beside, Path(path).absolute().parent)
     return [
-        Host(name, one.ssh, {key: beside(key, value) for key, value in one.options.items()})
+        Host(name, one.ssh, {key: _text(value) for key, value in one.options.items()})
         for name, one in machines.items()
     ]
 
 
-def _beside(folder: Path, key: str, value: str | int | bool) -> str:
+def _is_group(value: Any) -> bool:
+    return isinstance(value, dict) and bool({"hosts", "children"} & value.keys())
+
+
+def _text(value: str | int | bool) -> str:
+    """Return the value of an option as ssh reads it."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _beside(folder: Path, key: str, value: str) -> str:
     """Return the value of an option, relative files as those in a folder, where they exist."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    text = str(value)
-    if key.lower() in FILE_OPTIONS and (folder / text).is_file():
-        return os.fspath(folder / text)
-    return text
+    if key.lower() in FILE_OPTIONS and (folder / value).is_file():
+        return os.fspath(folder / value)
+    return value
 
 
 def _of_nodes(nodes: Any) -> list[Host]:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from linkwright.errors import RunError, UsageError, shown
-from linkwright.machines.inventory import Host
+from linkwright.machines.host import Host
 from linkwright.machines.machine import MOST_OF_REASON, Machine, text_of
 
 __all__ = ["Ssh", "connections"]
