@@ -1,5 +1,6 @@
-"""Plain pages in a real browser: the cables of a plan, which need no script, and the figures of
-studies, whose charts are drawn by one. They are dark where the system is, and light on paper.
+"""Plain pages in a real browser: the cables of a plan and the page of `verify`, which need no
+script, and the figures of studies, whose charts are drawn by one. They are dark where the system
+is, and light on paper.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from playwright.sync_api import Page
 from tests.live.browser import Opener, axe, needs_browser, overflow_px, until
 from tests.study.cases import study
 from tests.views.test_sensitivity_plot import found
+from tests.views.test_verdict_page import paged as as_built_page
+from tests.views.test_verdict_page import with_faults
 
 from linkwright.design.cluster import Cluster
 from linkwright.network import compile as compile_network
@@ -21,7 +24,7 @@ from linkwright.views.sensitivity_plot import sensitivity_figure
 from linkwright.views.study_plots import Asked, study_figure
 
 pytestmark = needs_browser
-KINDS = ("cables", "study", "heat", "sensitivity")
+KINDS = ("cables", "verify", "study", "heat", "sensitivity")
 LOOKS: list[tuple[int, Literal["light", "dark"]]] = [
     (360, "light"), (768, "dark"), (1400, "light"), (360, "dark"), (1400, "dark"),
 ]  # fmt: skip
@@ -43,6 +46,7 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         lines, heat = (study_figure(kind, database, asked) for kind in ("lines", "heat"))
     return {
         "cables": cables_page(compile_network(Cluster.from_fields(fields))),
+        "verify": as_built_page(with_faults("swapped cables", "MTU", "20 of 40 Gb/s")),
         "study": lines.page("How does a broadcast grow?"),
         "heat": heat.page(""),
         "sensitivity": sensitivity_figure(found("morris", 2)).page("Which axis matters?"),

@@ -289,9 +289,8 @@ def _missing(machines: Matched, planned: Joined) -> Deviation:
 
 def _displaced(planned: Planned, found: Joined, cable: Joined, moves: Sequence[Move]) -> Deviation:
     own = [one for one in moves if one.cable == cable.name]
-    at = own[0].leaves
-    if at.key not in planned.cable_of and own[0].enters.key in planned.cable_of:
-        at = own[0].enters
+    ports = (own[0].leaves, own[0].enters, own[0].other)
+    at = next((one for one in ports if one.key in planned.cable_of), own[0].leaves)
     return Deviation(
         kind="swapped-cable" if any(is_exchange(one, moves) for one in own) else "wrong-port",
         node=at.node,

@@ -92,11 +92,14 @@ class Move:
         Name of the planned cable that it becomes.
     leaves, enters : Plug
         Both ports.
+    other : Plug
+        Port of the cable's other plug before the moves, by which the cable is found.
     """
 
     cable: str
     leaves: Plug
     enters: Plug
+    other: Plug
 
     def to_json(self) -> dict[str, str]:
         """Return the move as a JSON value; `node` has the port that the plug leaves."""
@@ -106,6 +109,7 @@ class Move:
             "from_port": self.leaves.port,
             "to_node": self.enters.node,
             "to_port": self.enters.port,
+            "other_end": self.other.text,
         }
 
 
@@ -189,7 +193,10 @@ def _moves(found: Joined, planned: Joined) -> list[Move]:
     free = [end for end in planned.ends if end.key not in found.keys]
     if len(wrong) == 2 and _n_inside(wrong, free[::-1]) > _n_inside(wrong, free):
         free = free[::-1]
-    return [Move(planned.name, end, target) for end, target in zip(wrong, free, strict=True)]
+    return [
+        Move(planned.name, end, target, found.ends[end == found.ends[0]])
+        for end, target in zip(wrong, free, strict=True)
+    ]
 
 
 def _n_inside(ends: Sequence[Plug], targets: Sequence[Plug]) -> int:

@@ -1,15 +1,17 @@
 """`linkwright verify`: real machines against the plan, by their facts, and the moves of cables that
-mend it, as a table, JSON or CSV.
+mend it, as a table, a page, JSON or CSV.
 """
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from linkwright.cli.formats import Format, json_text
+from linkwright.cli.invocation import manifest_since
 from linkwright.cli.options import DesignArgument, FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import destination
 from linkwright.cli.terminal import say
@@ -45,15 +47,18 @@ def verify(
     Finds swapped, missing, extra and slow cables, wrong ports, MTUs, addresses, routes, rules and
     kernel parameters, firewalls that drop forwarded packets, addresses that no boot keeps, and
     settings of jobs that name another network; and lists the fewest moves of plugs that mend the
-    cabling. `linkwright list findings` shows all kinds. Exit code: 0 if the machines are as
-    planned, 1 with findings.
+    cabling. `linkwright list findings` shows all kinds. -o takes .json, .csv, .txt and .html: a
+    page for the phone in front of the rack, with wrong cables in red and the moves numbered. Exit
+    code: 0 if the machines are as planned, 1 with findings.
     """
     from linkwright import as_built
     from linkwright.design.cluster import Cluster
     from linkwright.network import compile as compile_network
+    from linkwright.views.verdict_page import verdict_page
     from linkwright.views.verdict_table import verdict_csv, verdict_table
 
-    target = destination(shown, output, quiet=quiet)
+    target = destination(shown, output, quiet=quiet, files_only=(Format.HTML,))
+    started = datetime.now(UTC)
     if (facts is None) == (not hosts):
         raise UsageError(
             "verify compares facts of machines with a design, and needs one source of them",
@@ -71,6 +76,7 @@ def verify(
             Format.TABLE: lambda: verdict_table(verdict),
             Format.JSON: lambda: json_text(verdict.to_json()),
             Format.CSV: lambda: verdict_csv(verdict),
+            Format.HTML: lambda: verdict_page(verdict, manifest_since(started)),
         }
     )
     if target.shown is None:

@@ -51,10 +51,10 @@ def _parts(verdict: Verdict) -> Iterator[RenderableType]:
     if verdict.cabling.moves:
         yield Text("Moves of plugs, in this order:")
         numbered = [
-            [str(number), one.cable, one.leaves.text, one.enters.text]
+            [str(number), one.cable, one.leaves.text, one.enters.text, one.other.text]
             for number, one in enumerate(verdict.cabling.moves, 1)
         ]
-        names = ("move", "cable", "from", "to")
+        names = ("move", "cable", "from", "to", "other end")
         yield FittingTable([Heading(name) for name in names], numbered)
     for sentence in verdict.not_checked:
         yield Text(f"Not compared: {sentence}")

@@ -66,14 +66,28 @@ class Wire:
     cables: tuple[int, ...]
 
 
+@dataclass(frozen=True)
+class Badge:
+    """A number in a circle, at a point of the drawing."""
+
+    x: float
+    y: float
+    style: str
+    label: str
+    title: str
+
+
 @dataclass
 class Picture:
-    """The content of a drawing: `frames` lie under `wires`, `wires` under `boxes`."""
+    """The content of a drawing: `frames` lie under `wires`, `wires` under `boxes`, and these under
+    `badges`.
+    """
 
     frames: list[Box] = field(default_factory=list)
     wires: list[Wire] = field(default_factory=list)
     boxes: dict[int, Box] = field(default_factory=dict)
     """Box per device."""
+    badges: list[Badge] = field(default_factory=list)
     note: str = ""
     """Remark on parts of the network that are not drawn."""
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from html import escape
 
-from linkwright.views.drawing.picture import Box, Picture, Wire, extent, number
+from linkwright.views.drawing.picture import Badge, Box, Picture, Wire, extent, number
 
 MARGIN = 30.0
+BADGE_RADIUS = 8.0
 FRAME_LETTER_WIDTH = 5.0
 """Width of a letter of a frame's name."""
 
@@ -31,6 +32,7 @@ def to_svg(picture: Picture, name: str) -> str:
         *(_box(frame, radius=6) for frame in picture.frames),
         *map(_wire, picture.wires),
         *(_box(box, radius=4) for _, box in sorted(picture.boxes.items())),
+        *map(_badge, picture.badges),
     ]
     if picture.note:
         place = f'x="{number((left + right) / 2)}" y="{number(bottom + 0.8 * MARGIN)}"'
@@ -62,3 +64,10 @@ def _box(box: Box, *, radius: float) -> str:
     label = f'<text x="{number(label_x)}" y="{number(label_y)}">{escape(box.label)}</text>'
     device = "" if box.device is None else f' data-device="{box.device}"'
     return f'<g class="{box.style}"{device}><title>{escape(box.title)}</title>{rect}{label}</g>'
+
+
+def _badge(badge: Badge) -> str:
+    x, y = number(badge.x), number(badge.y)
+    circle = f'<circle cx="{x}" cy="{y}" r="{number(BADGE_RADIUS)}"/>'
+    label = f'<text x="{x}" y="{number(badge.y + 3.5)}">{escape(badge.label)}</text>'
+    return f'<g class="{badge.style}"><title>{escape(badge.title)}</title>{circle}{label}</g>'

@@ -1,0 +1,58 @@
+"""The page of `verify`, to be read in front of the rack: the answer, the moves to tick off, the
+drawing, and all findings.
+
+It works without scripts and without a network. The frame is templates/report.html.j2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from linkwright.errors import UsageError
+from linkwright.views.frame import page
+from linkwright.views.inventory import inventory
+from linkwright.views.provenance import provenance
+from linkwright.views.verdict_drawing import verdict_drawing
+from linkwright.views.verdict_table import place_text
+
+if TYPE_CHECKING:
+    from linkwright.as_built import Verdict
+    from linkwright.results import Manifest
+
+__all__ = ["MOST_NODES", "verdict_page"]
+
+MOST_NODES = 1024
+"""Limit of the page, whose drawing shows every node."""
+
+
+def verdict_page(verdict: Verdict, manifest: Manifest) -> str:
+    """Return the HTML page of a comparison with real machines.
+
+    Raises
+    ------
+    UsageError
+        If the network is too large for a page.
+    """
+    network = verdict.network
+    if network.n_nodes > MOST_NODES:
+        raise UsageError(
+            f"{network.name} has {network.n_nodes} nodes: a page draws {MOST_NODES} nodes at most",
+            "write the answer as .json or .csv",
+        )
+    return page(
+        "verify.html.j2",
+        styles=("verify.css",),
+        title=f"{network.name}: as built",
+        facts=[
+            ("machines", f"{verdict.n_machines} of {network.n_nodes}"),
+            ("facts of", verdict.when),
+            ("parts", inventory(network)),
+        ],
+        verdict=verdict,
+        places=[place_text(one) for one in verdict.findings],
+        drawing=Markup(verdict_drawing(verdict)),
+        provenance=provenance(network, manifest),
+        version=manifest.version,
+    )
