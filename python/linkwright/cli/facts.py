@@ -5,6 +5,7 @@ Nothing is changed on a machine.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,6 +14,7 @@ from linkwright.cli.formats import Format, json_text
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import destination
 from linkwright.cli.work import Report, work
+from linkwright.errors import UsageError
 
 if TYPE_CHECKING:
     from linkwright.facts import ClusterFacts
@@ -20,27 +22,46 @@ if TYPE_CHECKING:
 __all__ = ["facts"]
 
 
+HostsArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="HOSTS",
+        help="Machines: n0=root@10.0.0.1 n1=box1, a file with hosts, an inventory of Ansible, "
+        "or a design.",
+    ),
+]
+JobsOption = Annotated[
+    int, typer.Option("--jobs", "-j", min=1, max=256, help="Machines asked at the same time.")
+]
+TimeoutOption = Annotated[
+    float,
+    typer.Option(
+        "--timeout", metavar="S", min=1, max=3600, help="Seconds in which a machine answers."
+    ),
+]
+SudoOption = Annotated[
+    bool, typer.Option("--sudo", help="Ask the questions that need root by `sudo -n`.")
+]
+ProbeOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--probe",
+        metavar="DESIGN",
+        help="Find the cables by frames that the ports of this design send; needs root.",
+    ),
+]
+BringUpOption = Annotated[
+    bool, typer.Option("--bring-up", help="Bring ports that are down up for the time of --probe.")
+]
+
+
 def facts(
-    hosts: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="HOSTS",
-            help="Machines: n0=root@10.0.0.1 n1=box1, a file with hosts, an inventory of Ansible, "
-            "or a design.",
-        ),
-    ],
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, max=256, help="Machines asked at the same time.")
-    ] = 32,
-    timeout_s: Annotated[
-        float,
-        typer.Option(
-            "--timeout", metavar="S", min=1, max=3600, help="Seconds in which a machine answers."
-        ),
-    ] = 60,
-    sudo: Annotated[
-        bool, typer.Option("--sudo", help="Ask the questions that need root by `sudo -n`.")
-    ] = False,
+    hosts: HostsArgument,
+    jobs: JobsOption = 32,
+    timeout_s: TimeoutOption = 60,
+    sudo: SudoOption = False,
+    probe: ProbeOption = None,
+    bring_up: BringUpOption = False,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -49,19 +70,29 @@ def facts(
 
     One session per machine, which only reads: links, addresses, routes of all tables, rules,
     neighbours, offloads, kernel parameters, and the manager of the network. The list of missing
-    facts has the remedy of each. Exit code: 1 if a machine does not answer.
+    facts has the remedy of each. With --probe, frames of a local EtherType pass the cables for some
+    seconds. Exit code: 1 if a machine does not answer.
     """
+    from linkwright.as_built.probed import probed
+    from linkwright.design.cluster import Cluster
     from linkwright.facts import gather
     from linkwright.machines.inventory import inventory
     from linkwright.machines.ssh import connections
+    from linkwright.network import compile as compile_network
     from linkwright.views.facts_table import facts_csv, facts_table
 
     target = destination(shown, output, quiet=quiet)
+    if bring_up and probe is None:
+        raise UsageError("--bring-up is for --probe", "give --probe DESIGN too")
     chosen = inventory(",".join(hosts))
+    network = None if probe is None else compile_network(Cluster.load(probe))
 
     def ask(report: Report) -> ClusterFacts:
         with connections(chosen) as machines:
-            return gather(machines, at_once=jobs, timeout_s=timeout_s, as_root=sudo, report=report)
+            asked = gather(machines, at_once=jobs, timeout_s=timeout_s, as_root=sudo, report=report)
+            if network is None:
+                return asked
+            return probed(network, machines, asked, bring_up=bring_up, as_root=sudo, report=report)
 
     found = work(ask, "asking machines", quiet=quiet)
     target.deliver(

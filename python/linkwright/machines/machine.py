@@ -108,16 +108,23 @@ class Machine(ABC):
         """Run a program with the input and output of this process; return its exit code."""
         return subprocess.call(self.command(words), pass_fds=self.descriptors)
 
-    def start_python(self, source: str) -> subprocess.Popen[str]:
+    def start_python(
+        self, source: str, *, before: Sequence[str] = (), stderr: int | None = None
+    ) -> subprocess.Popen[str]:
         """Start a program of Python's standard library; its standard input and output are pipes.
 
         Parameters
         ----------
         source : str
             The program. It reads standard input by its descriptor.
+        before : sequence of str
+            Program that starts the interpreter, such as `sudo -n`.
+        stderr : int, optional
+            Its standard error, as for `subprocess.Popen`. Default: that of this process.
         """
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-        process = self.start([self.python, "-I", "-S", "-c", FIRST], **pipes)
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": stderr}
+        words = [*before, self.python, "-I", "-S", "-c", FIRST]
+        process = self.start(words, text=True, **pipes)
         assert process.stdin is not None
         process.stdin.write(f"{len(source.encode()):8}\n{source}")
         process.stdin.flush()
