@@ -11,6 +11,7 @@ from tests.as_built.planted import DESIGN
 from tests.as_built.rendered import Rendered, rendered
 
 from linkwright.as_built import Verdict
+from linkwright.facts.cabling import cables_of
 
 SWITCHES = """
 name: two-switches
@@ -156,6 +157,23 @@ def test_usb4_peers_are_evidence() -> None:
             facts.machine(own[0]).setdefault("usb4", []).append(link)
     facts.given["cables"] = []
     assert facts.verify().findings == ()
+
+
+def test_two_usb4_cables_between_machines_are_told_apart() -> None:
+    facts = ring()
+    machines = [facts.machine(name) for name in ("n0", "n1")]
+    for machine, letter in zip(machines, "ab", strict=True):
+        own = [{"path": f"{n}-0", "is_own": True, "unique_id": f"{letter}{n}"} for n in (0, 1)]
+        machine["usb4"] = own
+    for number in (0, 1):
+        for machine, other, port in ((0, "b", number), (1, "a", 1 - number)):
+            domain = port
+            link = {"path": f"{domain}-1", "interface": f"eth{port}"}
+            there = 1 - number if other == "b" else number
+            machines[machine]["usb4"].append({**link, "unique_id": f"{other}{there}"})
+    facts.given["cables"] = []
+    ends = {one.ends for one in cables_of(facts.facts())}
+    assert ends == {(("n0", "eth0"), ("n1", "eth1")), (("n0", "eth1"), ("n1", "eth0"))}
 
 
 def test_a_node_in_the_other_switch_is_moved() -> None:

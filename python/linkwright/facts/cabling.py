@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from linkwright.facts.cluster import ClusterFacts
-    from linkwright.facts.machine import MachineFacts
+    from linkwright.facts.machine import MachineFacts, Usb4
 
 __all__ = ["End", "FoundCable", "cables_of", "is_port"]
 
@@ -99,18 +99,45 @@ def _told_by_lldp(facts: ClusterFacts) -> Iterator[tuple[End, End]]:
 
 
 def _usb4_peers(facts: ClusterFacts) -> Iterator[tuple[End, End]]:
-    """Yield the links of machines that name each other once; a peer does not say its port."""
+    """Yield links of USB4: both machines know the unique id of the other's router in its domain.
+
+    Without ids, machines that name each other once are the ends of a cable.
+    """
+    router = {
+        one.unique_id: (machine, _domain(one))
+        for machine in facts.machines
+        for one in machine.usb4
+        if one.is_own and one.unique_id
+    }
     names = _names(facts)
     to: dict[tuple[str, str], list[str]] = {}
     for machine in facts.machines:
         for link in machine.usb4:
-            other = names.get(link.name or "")
-            if other is not None and link.interface:
+            if link.is_own or not link.interface:
+                continue
+            there = router.get(link.unique_id or "")
+            if there is not None:
+                yield from _back(machine, link, *there)
+            elif (other := names.get(link.name or "")) is not None:
                 to.setdefault((machine.name, other.name), []).append(link.interface)
     for (a, b), ports in to.items():
         back = to.get((b, a), [])
         if len(ports) == len(back) == 1:
             yield (a, ports[0]), (b, back[0])
+
+
+def _back(
+    machine: MachineFacts, link: Usb4, other: MachineFacts, domain: str
+) -> Iterator[tuple[End, End]]:
+    """Yield the link as the other machine sees it, in the domain of its router."""
+    own = {one.unique_id for one in machine.usb4 if one.is_own and _domain(one) == _domain(link)}
+    for one in other.usb4:
+        if not one.is_own and one.interface and _domain(one) == domain and one.unique_id in own:
+            yield (machine.name, str(link.interface)), (other.name, one.interface)
+
+
+def _domain(link: Usb4) -> str:
+    return link.path.partition("-")[0]
 
 
 def _known_to_bridges(facts: ClusterFacts) -> Iterator[tuple[End, End]]:

@@ -21,7 +21,8 @@ def read(answers: Answers) -> dict[str, Any]:
     rules = answers.output("iptables", is_optional=True)
     tables = answers.json("nft", is_optional=True)
     policies = [*_POLICY.findall(rules or ""), *_forward_policies(tables)]
-    lines = [line for line in (rules or "").splitlines() if line.startswith("-A")]
+    chains = (rules, answers.output("iptables of Docker", codes={0, 1}, is_optional=True))
+    lines = [one for text in chains for one in (text or "").splitlines() if one[:2] == "-A"]
     of_ipv6 = _POLICY.search(answers.output("ip6tables", is_optional=True) or "")
     return {
         "firewall": {
@@ -55,6 +56,7 @@ FIREWALL = Fact(
     "Policy and rules of the firewall for forwarded packets, and Docker.",
     {
         "iptables": Command(("iptables", "-S", "FORWARD"), as_root=True),
+        "iptables of Docker": Command(("iptables", "-S", "DOCKER-USER"), as_root=True),
         "ip6tables": Command(("ip6tables", "-S", "FORWARD"), as_root=True),
         "nft": Command(("nft", "-j", "list", "ruleset"), as_root=True),
         "docker0": Files("/sys/class/net/docker0/address"),

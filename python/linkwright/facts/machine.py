@@ -99,7 +99,7 @@ class Firewall(Record):
         ACCEPT, or DROP if a chain for forwarded packets of IPv4 drops them; unknown without root.
     forward_policy_ipv6 : str, optional
     forward_rules : tuple of str
-        Rules of the chain FORWARD, as `iptables -S` prints them.
+        Rules of the chains FORWARD and DOCKER-USER, as `iptables -S` prints them.
     has_nft_rules : bool, optional
     has_docker : bool, optional
         Whether Docker has its bridge there.

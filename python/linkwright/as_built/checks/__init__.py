@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 from linkwright.as_built.checks.addresses import check_addresses
 from linkwright.as_built.checks.bridges import check_bridges
+from linkwright.as_built.checks.firewall import check_firewall
 from linkwright.as_built.checks.jobs import check_jobs
 from linkwright.as_built.checks.kernel import check_kernel
 from linkwright.as_built.checks.links import check_links
@@ -32,6 +33,7 @@ CHECKS: tuple[Callable[[Planned, Matched], Iterator[Deviation]], ...] = (
     check_routes,
     check_rules,
     check_kernel,
+    check_firewall,
     check_managers,
     check_names,
     check_jobs,

@@ -42,7 +42,7 @@ MEETING = ("MASTER_ADDR", "VLLM_HOST_IP", "RAY_NODE_IP_ADDRESS")
 """Settings with an address or name by which processes find each other."""
 _PREFIXES = re.compile(r"^(?:OMPI_MCA_|PRTE_MCA_|PMIX_MCA_)")
 _LINE = re.compile(r"^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*?)\s*$")
-_HOST_FILE = re.compile(r"(host|machine|node)s?(file|s|list)?", re.IGNORECASE)
+_HOST_FILE = re.compile(r"(?:.*[-_])?(?:host|machine|node)s?[-_]?(?:file|list)?", re.IGNORECASE)
 _HOST = re.compile(r"^(?:[^@\s]+@)?([A-Za-z0-9_.:-]+?)(?::\d+)?(?:\s|,|$)")
 
 
@@ -155,11 +155,11 @@ def _hosts_of(path: str, text: str) -> Iterator[str]:
     name = PurePosixPath(path).name
     if name.endswith(".json"):
         yield from _hosts_of_json(text)
-    elif _HOST_FILE.search(PurePosixPath(path).stem) and path != "/etc/hosts":
+    elif _HOST_FILE.fullmatch(PurePosixPath(path).stem) and path != "/etc/hosts":
         for line in text.splitlines():
             plain = line.partition("#")[0].strip()
             found = _HOST.match(plain)
-            if found and "=" not in plain.split()[0]:
+            if found and not _LINE.match(plain):
                 yield found[1]
 
 

@@ -1,4 +1,4 @@
-"""The kernel of a machine: parameters, its age, the firewall for forwarded packets, and offloads.
+"""The kernel of a machine: parameters, its age, and offloads of its NICs.
 
 Some parameters of a port and of the whole machine work together: the larger value of a reverse-path
 filter and of ARP's restrictions is in force, and either value of the two allows local sources.
@@ -30,7 +30,6 @@ def check_kernel(planned: Planned, machines: Matched) -> Iterator[Deviation]:
     del planned
     for node in machines.nodes.values():
         yield from _parameters(node)
-        yield from _firewall(node)
         yield from _offloads(node)
 
 
@@ -134,28 +133,6 @@ def _forwarding_of_ports(node: MatchedNode) -> Iterator[Deviation]:
                 "relayed",
                 fix=f"sysctl -w {name}=1, and look for the program that sets it to 0",
             )
-
-
-def _firewall(node: MatchedNode) -> Iterator[Deviation]:
-    policy = node.facts.firewall.forward_policy
-    if node.plan.is_relay and (policy or "").upper() in ("DROP", "REJECT"):
-        docker = node.facts.firewall.has_docker
-        yield Deviation(
-            kind="dropped-forwards",
-            node=node.name,
-            planned="FORWARD ACCEPT between the ports of the plan",
-            found=f"FORWARD {policy}",
-            reason=f"{node.name} relays packets of others, and the policy of its chain FORWARD is "
-            f"{policy}{', as Docker sets it' if docker else ''}",
-            fix=_remedy_of_firewall(node, docker=bool(docker)),
-        )
-
-
-def _remedy_of_firewall(node: MatchedNode, *, docker: bool) -> str:
-    ports = [one.name for one in node.plan.ports]
-    if docker:
-        return f"accept packets between {' and '.join(ports)} in the chain DOCKER-USER"
-    return f"iptables -I FORWARD -i {ports[0]} -j ACCEPT, and so for {', '.join(ports[1:])}"
 
 
 def _offloads(node: MatchedNode) -> Iterator[Deviation]:

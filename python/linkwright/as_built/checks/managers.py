@@ -1,13 +1,14 @@
 """Managers of the network: addresses that no file keeps, and two managers for one interface.
 
-Facts have the states of the managers' services and the paths of their files. Machines whose states
-are not known, such as those without systemd, are left out.
+Facts have the states of the managers' services, the paths of their files and the addresses in them.
+Machines whose states are not known, such as those without systemd, are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+from linkwright.as_built.checks.addresses import interface_of
 from linkwright.as_built.deviation import Deviation
 from linkwright.as_built.matched import Matched, MatchedNode
 from linkwright.as_built.planned import Planned
@@ -19,11 +20,13 @@ FOLDERS: Mapping[str, tuple[str, ...]] = {
     "networkd": ("/etc/systemd/network/", "/run/systemd/network/", "/etc/netplan/"),
     "networkmanager": ("/etc/NetworkManager/", "/etc/netplan/"),
     "ifupdown2": ("/etc/network/",),
+    "dhcpcd": ("/etc/dhcpcd.conf",),
+    "connman": ("/var/lib/connman/",),
 }
 """Places of the files that each manager reads."""
-TITLES = {"networkd": "networkd", "networkmanager": "NetworkManager", "ifupdown2": "ifupdown2"}
-TAKES_ALL = "networkmanager"
-"""Manager that sets up every interface which no file keeps from it."""
+TITLES = {"networkmanager": "NetworkManager"}
+TAKES_ALL = ("networkmanager", "dhcpcd", "connman")
+"""Managers that set up every interface which no file keeps from them."""
 
 
 def check_managers(planned: Planned, machines: Matched) -> Iterator[Deviation]:
@@ -46,39 +49,67 @@ def _files_of(managers: Managers, name: str) -> list[str]:
 
 
 def _unkept(node: MatchedNode, active: list[str]) -> Iterator[Deviation]:
-    if any(_files_of(node.facts.managers, name) for name in active):
-        return
-    titles = " and ".join(TITLES[name] for name in active)
-    why = f"{titles} has no file" if active else "no manager of the network is active"
     for one in node.plan.interfaces:
         found = node.interfaces.get(one.name)
-        kept = [address for address in one.addresses if found and address in found.addresses]
-        if kept:
+        there = [address for address in one.addresses if found and address in found.addresses]
+        lost = [address for address in there if not _is_kept(node.facts.managers, active, address)]
+        if lost:
             yield Deviation(
                 kind="unkept-address",
                 node=node.name,
                 nic=one.name,
-                planned=", ".join(kept),
+                planned=", ".join(lost),
                 found="in no file",
-                reason=f"the next boot of {node.name} loses {', '.join(kept)} of {one.name}: {why}",
+                reason=f"the next boot of {node.name} loses {', '.join(lost)} of {one.name}: "
+                f"{_why_lost(active)}",
                 fix="load files of the plan: linkwright plan --for networkd (or netplan, "
                 "ifupdown2, networkmanager)",
             )
 
 
+def _is_kept(managers: Managers, active: list[str], address: str) -> bool:
+    """Return whether a file of an active manager has an address.
+
+    Facts that do not say which addresses the files have are believed to have all of them.
+    """
+    if not any(_files_of(managers, name) for name in active):
+        return False
+    if not managers.configured_addresses and not managers.interfaces:
+        return True
+    wanted = interface_of(address)
+    return any(interface_of(one) == wanted for one in managers.configured_addresses)
+
+
+def _why_lost(active: list[str]) -> str:
+    if not active:
+        return "no manager of the network is active"
+    return f"{_titled(active)} has it in no file"
+
+
 def _fighting(node: MatchedNode, active: list[str]) -> Iterator[Deviation]:
     managers = node.facts.managers
-    claiming = [name for name in active if name == TAKES_ALL or _files_of(managers, name)]
-    if len(claiming) < 2:
+    if managers.interfaces:
+        of_ports = {
+            one.name: list(managers.interfaces.get(found.name, ())) for one, found in node.ports
+        }
+    else:
+        claiming = [name for name in active if name in TAKES_ALL or _files_of(managers, name)]
+        of_ports = {one.name: claiming for one, _ in node.ports}
+    fighting = {port: names for port, names in of_ports.items() if len(names) > 1}
+    if not fighting:
         return
-    titles = " and ".join(TITLES[name] for name in claiming)
-    ports = ", ".join(one.name for one in node.plan.ports)
+    titles = _titled(next(iter(fighting.values())))
     yield Deviation(
         kind="fighting-managers",
         node=node.name,
+        nic=next(iter(fighting)),
         planned="one manager of the network",
         found=titles,
-        reason=f"{titles} are both active on {node.name}, and each may set up {ports}",
-        fix="switch one of them off, or tell NetworkManager to leave these ports alone "
-        "(unmanaged-devices)",
+        reason=f"{titles} are both active on {node.name}, and each sets up {', '.join(fighting)}",
+        fix="switch one of them off, or keep it from these ports (NetworkManager: "
+        "unmanaged-devices)",
     )
+
+
+def _titled(names: Sequence[str]) -> str:
+    return " and ".join(TITLES.get(name, name) for name in names)
