@@ -29,6 +29,7 @@ from linkwright.design.device_constants import DeviceConstants, device_constants
 from linkwright.design.failed_parts import FailedParts, failed_parts
 from linkwright.design.machines import Machine, machines_of
 from linkwright.design.names import chassis_names, device_names, port_name
+from linkwright.design.own_values import OwnValues
 from linkwright.design.parts import HubPart, Part, SwitchPart
 from linkwright.design.places import places_of
 from linkwright.design.role_parts import RoleParts
@@ -99,8 +100,8 @@ class Network(Shown, ReadOnly):
     """Part of each role in use: node, nic, cable, and hub, switch, root_switch if there are any;
     roles with a key, such as nic:usb4, have the parts that the design gives to single devices.
     """
-    mtu: int
-    """Longest IP packet of every interface, in bytes."""
+    port_mtu: NDArray[np.uint32]
+    """shape (p,): longest IP packet of the link of each port, in bytes."""
     calibration: str
     """Calibration of the hosts, named by the catalogue of the parts."""
     without: tuple[str, ...]
@@ -131,6 +132,16 @@ class Network(Shown, ReadOnly):
         others = f", {counted(n_others, 'hub or switch', 'hubs and switches')}" if n_others else ""
         cables = counted(len(self.wiring.cable_a), "cable")
         return f"{self.name}: {self.kind}, {n_nodes:,} nodes{others}, {cables}"
+
+    @cached_property
+    def mtu(self) -> int:
+        """Longest IP packet that every link carries, in bytes."""
+        ends = np.concatenate([self.wiring.cable_a, self.wiring.cable_b])
+        return int(self.port_mtu[self.port_ids(ends)].min(initial=self.port_mtu.max()))
+
+    def mtu_of(self, device: int, port: int) -> int:
+        """Return the longest IP packet of the link of a connector, in bytes."""
+        return int(self.port_mtu[self.port_id(device, port)])
 
     @property
     def by_interface(self) -> bool:
@@ -233,7 +244,7 @@ def compile(  # noqa: A001 - the verb of the field
     tell(1, 4, "finding segments")
     whole = _Fabric.of(wiring, device_constants(wiring, parts))
     tell(2, 4, "giving addresses")
-    addresses = _addresses(cluster, whole)
+    machines, own, addresses = _addressed(cluster, whole, names)
     failed = failed_parts(without, wiring, names)
     fabric = _left(cluster, whole, failed) if failed.names else whole
     scheme = _scheme(cluster, failed)
@@ -247,8 +258,8 @@ def compile(  # noqa: A001 - the verb of the field
         device_names=names,
         cable_rate_bps=fabric.constants.cable_rate_bps,
         addresses=addresses,
-        parts=parts.used(wiring.part_roles_in_use),
-        mtu=cluster.mtu or ETHERNET_MTU,
+        parts=(used := parts.used(wiring.part_roles_in_use)),
+        port_mtu=own.mtus(cluster.mtu or ETHERNET_MTU, used),
         calibration=cluster.calibration,
         without=failed.names,
         is_dead=failed.device,
@@ -258,7 +269,7 @@ def compile(  # noqa: A001 - the verb of the field
         fallback=bool(cluster.routing.fallback),
         cuts_survived=_cuts_survived(cluster, is_left=bool(failed.names)),
         daemon=cluster.routing.daemon,
-        machines=machines_of(cluster.nodes, wiring, names),
+        machines=machines,
         places=places_of(cluster.places, names),
         core=_routed(cluster, scheme, fabric, addresses, names, is_left=bool(failed.names)),
     )
@@ -412,6 +423,23 @@ def _cuts_survived(cluster: Cluster, *, is_left: bool) -> int:
     """
     cuts = cluster.routing.cuts_survived
     return min(cuts, 1) if is_left else cuts
+
+
+def _addressed(
+    cluster: Cluster, fabric: _Fabric, names: Sequence[str]
+) -> tuple[Mapping[int, Machine], OwnValues, Addresses]:
+    """Return the machines of the design, the addresses and MTUs that it gives to nodes and NICs,
+    and all addresses.
+    """
+    machines = machines_of(cluster.nodes, fabric.wiring, names)
+    own = OwnValues(
+        cluster.nodes,
+        wiring=fabric.wiring,
+        names=names,
+        port_start=fabric.core.port_start,
+        port_segment=fabric.core.port_segment,
+    )
+    return machines, own, own.addresses(_addresses(cluster, fabric))
 
 
 def _addresses(cluster: Cluster, fabric: _Fabric) -> Addresses:

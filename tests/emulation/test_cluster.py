@@ -267,3 +267,21 @@ def test_the_proof_by_kernels_can_be_written_as_a_file(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
     assert '"disagreements": []' in (tmp_path / "proof.json").read_text()
     assert "All agree" in (tmp_path / "proof.txt").read_text()
+
+
+OWN_ADDRESSES = """
+topology: {kind: ring, shape: [4]}
+routing: {fallback: true}
+nodes:
+  n0: {address: 10.99.0.1, nics: {eth0: {address: 192.168.10.1/24, mtu: 1400}}}
+  n1: {nics: {eth1: {address: 192.168.10.2/24}}}
+"""
+
+
+def test_kernels_with_addresses_of_ones_own_decide_as_the_proof_says(tmp_path: Path) -> None:
+    (tmp_path / "own.yaml").write_text(OWN_ADDRESSES)
+    done = emulate("own.yaml", "--verify", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "All agree with the proofs" in " ".join(done.stdout.split())
+    done = emulate("own.yaml", "--", "ip", "-o", "link", folder=tmp_path)
+    assert done.stdout.count("mtu 1400") == 2, "both ends of the link"

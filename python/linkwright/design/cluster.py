@@ -30,7 +30,7 @@ from pydantic import (
     model_validator,
 )
 
-from linkwright.design.addressing import ON_LOOPBACK
+from linkwright.design.addressing import ON_LOOPBACK, reserved_prefix
 from linkwright.design.document import HINT, Source, read_document
 from linkwright.design.machines import MachineSection
 from linkwright.design.parts import Part, PartsSection, Role, catalogue
@@ -48,17 +48,6 @@ __all__ = ["AddressingSection", "Cluster", "RoutingScheme", "RoutingSection", "d
 RoutingScheme = Literal["dimension-order", "shortest-path", "stack", "explicit"]
 
 _DEFAULT_IPV4 = IPv4Network("10.0.0.0/8")
-_NOT_FOR_NODES = {
-    "0.0.0.0/8": "hosts without an address [RFC-1122]",
-    "127.0.0.0/8": "the loopback",
-    "169.254.0.0/16": "addresses of one link, which are not forwarded [RFC-3927]",
-    "224.0.0.0/4": "groups",
-    "240.0.0.0/4": "later use",
-    "::/8": "no address, the loopback and IPv4 [RFC-4291]",
-    "fe80::/10": "addresses of one link, which are not forwarded [RFC-4291]",
-    "ff00::/8": "groups",
-}
-"""Prefixes whose addresses kernels do not take or do not forward, with their use."""
 _DEFAULT_IPV6 = IPv6Network("fd00:6c77::/48")
 """A unique local prefix (RFC 4193); 6c77 is "lw"."""
 
@@ -216,10 +205,12 @@ class Cluster(Shown, _Section):
     when the shape grows. Default: numbers.
     """
     mtu: Annotated[int, Field(strict=True, ge=1280, le=65535)] | None = None
-    """Longest IP packet of every interface, in bytes. Default: 1500."""
+    """Longest IP packet of every interface, in bytes. Default: 1500. NICs under 'nodes' can have
+    another one.
+    """
     nodes: dict[str, MachineSection] | None = None
-    """The real machines, by the names of their nodes in the plan: host names, NICs and management
-    addresses, for the files of machines. Default: the names of the plan.
+    """The real machines, by the names of their nodes in the plan: host names, NICs, management
+    addresses, and addresses and MTUs of their own. Default: those of the plan.
     """
     places: dict[str, Place] | None = None
     """Places of nodes, hubs and switches, in metres along two or three axes, for the lengths of
@@ -459,11 +450,10 @@ def _base(value: object, family: str | None) -> IPv4Network | IPv6Network:
     if base is None or base.version != private.version:
         rule = f"{shown(value)} is no prefix of {family}"
         raise DesignError(f"'addressing.{family}': {rule}", remedy)
-    for text, use in _NOT_FOR_NODES.items():
-        prefix = ip_network(text)
-        if base.version == prefix.version and base.overlaps(prefix):
-            raise DesignError(
-                f"'addressing.{family}': {base} has addresses of {prefix}, which is for {use}",
-                f"give a private prefix such as {private}",
-            )
+    taken = reserved_prefix(base)
+    if taken:
+        raise DesignError(
+            f"'addressing.{family}': {base} has addresses of {taken[0]}, which is for {taken[1]}",
+            f"give a private prefix such as {private}",
+        )
     return base

@@ -1,7 +1,7 @@
 """The `nodes` section of a design: the real machines behind the nodes of a plan, and their NICs.
 
 Files for machines are made with these names. A name must be safe in a script, a YAML file and a
-table of hosts, so that only plain ones are accepted.
+table of hosts, so that only plain ones are accepted. own_values.py applies addresses and MTUs.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
 
 from linkwright.design.names import nic_names
 from linkwright.design.topologies import Wiring
@@ -119,6 +119,22 @@ class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
+_AddressText = Annotated[str, Field(max_length=60)]
+
+
+def _form_of_addresses(value: object) -> str:
+    """Return the form of addresses, in which alone a mistake is explained."""
+    return "list" if isinstance(value, list | tuple) else "str"
+
+
+_Addresses = Annotated[
+    Annotated[_AddressText, Tag("str")]
+    | Annotated[tuple[_AddressText, ...], Field(min_length=1, max_length=2), Tag("list")],
+    Discriminator(_form_of_addresses),
+]
+"""An address, or at most one per family."""
+
+
 class NicSection(_Section):
     """A NIC as its machine has it."""
 
@@ -132,6 +148,12 @@ class NicSection(_Section):
     """Place in the machine by which the NIC is found, such as pci-0000:03:00.0 (ID_PATH of udev);
     it then gets the name.
     """
+    address: _Addresses | None = None
+    """Address with its prefix length, or one of each family, in the place of that of the scheme;
+    all NICs of a link have one, of one subnet.
+    """
+    mtu: Annotated[int, Field(strict=True, ge=1280, le=65535)] | None = None
+    """Longest IP packet of its link, in bytes. Default: the 'mtu' of the design."""
 
 
 class MachineSection(_Section):
@@ -144,6 +166,10 @@ class MachineSection(_Section):
     management_port: Annotated[str, BeforeValidator(_interface_name)] | None = None
     """Interface outside the plan by which the machine is managed, such as wlp3s0, or none if it has
     a console. Only with it do files take the only LAN port of a machine.
+    """
+    address: _Addresses | None = None
+    """Address that applications use, or one of each family, in the place of that of the scheme: on
+    the loopback, or where the scheme has none there, one that a NIC has.
     """
     nics: dict[str, NicSection] = {}
     """NICs by their names in the plan, such as eth0."""

@@ -133,7 +133,7 @@ def _dotted(location: _Location, models: Iterable[Any]) -> str:
 
 def _is_branch(element: str) -> bool:
     """Return whether pydantic inserted the name of a branch of a union in place of a key."""
-    return "[" in element or element in {"str", "bool", "int", "float", "none"}
+    return "[" in element or element in {"str", "bool", "int", "float", "list", "none"}
 
 
 def _keys_at(location: _Location, models: Iterable[Any]) -> list[str]:

@@ -42,7 +42,7 @@ class KernelCables(ReadOnly):
     n_devices: int
     """Number of hubs and switches."""
     mtu: int
-    """Longest IP packet, in bytes."""
+    """Longest IP packet of all cables, in bytes."""
 
 
 def kernel_cables(network: Network) -> KernelCables:
@@ -75,7 +75,7 @@ def kernel_cables(network: Network) -> KernelCables:
         end_b=joined[:, 1].astype(np.int32),
         rate_bps=rates,
         n_devices=len(wiring.kind) - network.n_nodes,
-        mtu=network.mtu,
+        mtu=int(network.port_mtu.max()),
     )
 
 

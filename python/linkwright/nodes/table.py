@@ -155,7 +155,7 @@ def node_table(
         interface_port=np.array([port for _, port in interfaces.ends], dtype=np.int32),
         interface_name=interfaces.names(network.wiring),
         interface_mac=interfaces.macs(network),
-        interface_mtu=np.full(k, network.mtu, dtype=np.uint32),
+        interface_mtu=interfaces.mtus(network),
         interface_queue=np.full(k, queue, dtype=np.uint32),
         address_interface=carried.astype(np.uint32),
         address_bits=addresses.bits,
@@ -268,6 +268,13 @@ class _Interfaces:
         found[:, :2] = [IDENTITY_MAC if port < 0 else PORT_MAC for _, port in self.ends]
         found[:, 2:] = np.array(numbers, dtype=">u4").view(np.uint8).reshape(-1, 4)
         return found
+
+    def mtus(self, network: Network) -> NDArray[np.uint32]:
+        """Return the longest IP packet of each interface, in bytes."""
+        found = [
+            network.mtu if port < 0 else network.mtu_of(node, port) for node, port in self.ends
+        ]
+        return np.array(found, dtype=np.uint32)
 
     def of_addresses(self, network: Network) -> NDArray[np.int64]:
         """Return the interface of each address."""

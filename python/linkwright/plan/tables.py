@@ -65,7 +65,7 @@ def interface_rows(network: Network) -> Iterator[tuple[object, ...]]:
     for node, port in sorted(rows):
         name = network.device_names[node]
         nic = nic_name(network.wiring, node, port)
-        mtu = LOOPBACK_MTU if port < 0 else network.mtu
+        mtu = LOOPBACK_MTU if port < 0 else network.mtu_of(node, port)
         for address, prefix_length in rows[node, port] or [("", "")]:
             yield (
                 name,
@@ -83,8 +83,8 @@ def bond_rows(network: Network) -> Iterator[tuple[object, ...]]:
     names = bond_names(network.wiring)
     for node, first, n_ports in network.wiring.bonds.tolist():
         members = [nic_name(network.wiring, node, port) for port in range(first, first + n_ports)]
-        bond = names[node, first]
-        yield network.device_names[node], bond, BOND_MODE, " ".join(members), network.mtu
+        bond, mtu = names[node, first], network.mtu_of(node, first)
+        yield network.device_names[node], bond, BOND_MODE, " ".join(members), mtu
 
 
 def segment_names(network: Network) -> dict[tuple[int, int], str]:

@@ -20,9 +20,11 @@ from linkwright.design.addressing.addresses import (
 )
 from linkwright.design.addressing.mixed import mixed
 from linkwright.design.addressing.node_ports import node_ports
+from linkwright.design.addressing.own import OwnAddress, read_own, with_own
 from linkwright.design.addressing.p_mesh import p_mesh
 from linkwright.design.addressing.per_link import per_link, per_link_30
 from linkwright.design.addressing.per_segment import per_segment
+from linkwright.design.addressing.reserved import reserved_prefix
 from linkwright.design.addressing.stack import stack_mesh, stack_ring
 
 __all__ = [
@@ -32,11 +34,15 @@ __all__ = [
     "Interface",
     "Layout",
     "NodePorts",
+    "OwnAddress",
     "Prefix",
     "Scheme",
     "node_ports",
     "place",
+    "read_own",
+    "reserved_prefix",
     "with_loopbacks",
+    "with_own",
 ]
 
 

@@ -86,9 +86,9 @@ def _node(name: str, commands: Commands, role: str = "") -> Iterator[str]:
 def _links(network: NetworkPlan) -> Iterator[str]:
     design = network.network
     names = [host.name for host in network.hosts] + list(design.device_names[design.n_nodes :])
-    mtu = min(design.mtu, MOST_MTU)
     ends = zip(design.wiring.cable_a.tolist(), design.wiring.cable_b.tolist(), strict=True)
     for both in ends:
+        mtu = min(design.mtu_of(*both[0]), MOST_MTU)
         endpoints = [f"{names[device]}:{lab_port(network, device, port)}" for device, port in both]
         yield f"    - {flow({'endpoints': endpoints, 'mtu': mtu})}"
 

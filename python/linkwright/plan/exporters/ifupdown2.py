@@ -60,7 +60,7 @@ def _interface(node: NodePlan, one: InterfacePlan) -> Iterator[str]:
     if one.is_identity:
         yield f"{INDENT}link-type dummy"
     else:
-        yield f"{INDENT}mtu {node.mtu}"
+        yield f"{INDENT}mtu {one.mtu}"
     if one.members:
         yield from comment(BOND, INDENT)
         yield f"{INDENT}bond-slaves {' '.join(one.members)}"

@@ -325,7 +325,7 @@ def _interface(node: NodePlan, one: InterfacePlan, words: Mapping[str, str]) -> 
         yield from comment(BOND)
         yield f"made {name} bond mode {BOND_MODE} miimon {BOND_CHECK_MS}"
         yield from (f"member {words[member]} {name}" for member in one.members)
-    yield f"port {name} {node.mtu}"
+    yield f"port {name} {one.mtu}"
     yield from _settings([each for each in node.settings if each.interface == one.name], words)
     if one.cuts_segments:
         yield from comment(UNCUT_REASON)

@@ -108,17 +108,16 @@ def _interfaces(network: NetworkPlan, graph: CableGraph) -> Iterator[Sequence[st
     for cable in graph.cables:
         kind = INTERFACE_TYPES.get((cable.connector, cable.rate_mbps), "other")
         ports[cable.a, cable.a_port] = ports[cable.b, cable.b_port] = kind
-    mtu = str(network.network.mtu)
     found = [(host.name, one) for host, one in network.interfaces()]
     for host, one in found:
         if one.members or one.is_identity:
             kind = "virtual" if one.name == IDENTITY else "lag"
-            yield host, one.name, kind, "", mtu
+            yield host, one.name, kind, "", str(one.mtu)
     bonds = {(host, one.name): one.bond for host, one in found}
-    nodes = {host.name for host in network.hosts}
+    mtus = {(host, one.name): str(one.mtu) for host, one in found}
     for (device, port), kind in ports.items():
-        is_node = device in nodes
-        yield device, port, kind, bonds.get((device, port), ""), mtu if is_node else ""
+        of = device, port
+        yield device, port, kind, bonds.get(of, ""), mtus.get(of, "")
 
 
 def _cables(graph: CableGraph) -> Iterable[Sequence[str]]:

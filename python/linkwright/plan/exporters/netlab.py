@@ -90,7 +90,7 @@ def _nodes(network: NetworkPlan) -> Iterator[str]:
 
 def _links(network: NetworkPlan) -> Iterator[str]:
     design = network.network
-    names, mtu = _names(network), design.mtu
+    names = _names(network)
     on_segment: dict[int, dict[tuple[int, int], list[str]]] = {}
     columns = design.addresses.node.tolist(), design.addresses.port.tolist()
     for node, port, ip in zip(*columns, design.addresses.ip, strict=True):
@@ -99,6 +99,7 @@ def _links(network: NetworkPlan) -> Iterator[str]:
             on_segment.setdefault(segment, {}).setdefault((node, port), []).append(str(ip))
     shared = _with_boxes(network)
     for ports in on_segment.values():
+        mtu = design.mtu_of(*next(iter(ports)))
         interfaces = [
             {"node": names[node], "ifname": f"eth{port + 1}"}
             | {_family(text): text for text in addresses}

@@ -117,7 +117,7 @@ def _interface(network: NetworkPlan, node: NodePlan, one: InterfacePlan) -> Iter
     yield f"{INDENT}accept-ra: false"
     link_local = ("ipv6",) if network.has_v6 and one.addresses else ()
     yield f"{INDENT}link-local: {flow(link_local)}"
-    yield f"{INDENT}mtu: {node.mtu}"
+    yield f"{INDENT}mtu: {one.mtu}"
     if one.cuts_segments and not (one.path and not one.mac):
         yield from comment(UNCUT_REASON, INDENT)
         yield f"{INDENT}tcp-segmentation-offload: false"

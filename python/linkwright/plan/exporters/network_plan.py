@@ -144,7 +144,6 @@ class NetworkPlan:
                 settings=tuple(settings_of_node(asked, node, ports)),
                 marks=marks,
                 is_relay=bool(asked.is_relay[node]),
-                mtu=network.mtu,
             )
 
     def interfaces(self) -> Iterator[tuple[Host, InterfacePlan]]:
@@ -250,6 +249,7 @@ class NetworkPlan:
                     peers=(self._peer(node, port),),
                     n_others=0 if bond else self._n_others(node, port),
                     bond=bond,
+                    mtu=self.network.mtu_of(node, port),
                     cuts_segments=is_relay and (node, port) in self._usb_ports,
                 )
             )
@@ -262,11 +262,13 @@ class NetworkPlan:
                     peers=tuple(self._peer(node, port) for port in ports),
                     n_others=self._n_others(node, ports[0]),
                     members=tuple(self.port_on_machine(node, port) for port in ports),
+                    mtu=self.network.mtu_of(node, ports[0]),
                 )
             )
         if (node, -1) in self._addresses:
             addresses = tuple(self._addresses[node, -1])
-            found.append(InterfacePlan(name=IDENTITY, nic="lo", addresses=addresses))
+            mtu = self.network.mtu
+            found.append(InterfacePlan(name=IDENTITY, nic="lo", addresses=addresses, mtu=mtu))
         return tuple(one for one in found if one.addresses or one.bond)
 
     def _n_others(self, node: int, port: int) -> int:

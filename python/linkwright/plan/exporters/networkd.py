@@ -54,7 +54,7 @@ def network_file(network: NetworkPlan, node: NodePlan, one: InterfacePlan) -> st
     """Return the file of one interface."""
     lines = [*header(network, node, cable_of(one)), "[Match]", f"Name={one.name}", "", "[Link]"]
     if not one.is_identity:
-        lines.append(f"MTUBytes={node.mtu}")
+        lines.append(f"MTUBytes={one.mtu}")
     lines += [
         *comment("The machine starts without waiting for this link."),
         "RequiredForOnline=no",

@@ -81,7 +81,7 @@ def _connection(network: NetworkPlan, node: NodePlan, one: InterfacePlan) -> str
     if one.members:
         lines += ["", *comment(BOND), "[bond]", f"mode={BOND_MODE}", f"miimon={BOND_CHECK_MS}"]
     if not one.is_identity:
-        lines += ["", "[ethernet]", f"mtu={node.mtu}"]
+        lines += ["", "[ethernet]", f"mtu={one.mtu}"]
     if one.cuts_segments:
         lines += ["", *comment(UNCUT_REASON), "[ethtool]", "feature-tso=false"]
     if not one.bond:

@@ -48,6 +48,8 @@ class InterfacePlan:
         Names of the NICs that are one bond.
     bond : str
         Name of the bond that it is a member of.
+    mtu : int
+        Longest IP packet, in bytes.
     cuts_segments : bool
         Whether segmentation offload must be off, because forwarded packets crawl otherwise.
     """
@@ -61,6 +63,7 @@ class InterfacePlan:
     n_others: int = 0
     members: tuple[str, ...] = ()
     bond: str = ""
+    mtu: int
     cuts_segments: bool = False
 
     @property
@@ -152,7 +155,6 @@ class NodePlan:
     """Marks of the packets that the node itself sends."""
     is_relay: bool
     """Whether it relays packets of others, by any route, backup routes included."""
-    mtu: int
 
     @property
     def node(self) -> str:
