@@ -141,7 +141,7 @@ def _interface(planned: Planned, node: NodePlan, one: InterfacePlan) -> dict[str
     number = 256 * node.number + node.interfaces.index(one)
     mac = one.mac or f"02:00:00:00:{number >> 8:02x}:{number & 255:02x}"
     found = _plain(one.name, mac, list(one.addresses))
-    found["mtu"] = 65536 if one.is_identity else node.mtu
+    found["mtu"] = 65536 if one.is_identity else one.mtu
     if one.is_identity:
         return {**found, "kind": "dummy"}
     if one.members:

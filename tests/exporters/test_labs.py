@@ -107,4 +107,4 @@ def test_the_commands_of_nodes_bring_the_plan_up(name: str, tmp_path: Path) -> N
 def cables_of_lab(up: Machines, node: str) -> str:
     """Return the commands that do the part of containerlab: the MTU of the ports."""
     [plan] = [one for one in NetworkPlan(up.network).nodes() if one.node == node]
-    return "".join(f"ip link set dev {one.name} mtu {plan.mtu}\n" for one in plan.ports)
+    return "".join(f"ip link set dev {one.name} mtu {one.mtu}\n" for one in plan.ports)

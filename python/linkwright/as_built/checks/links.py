@@ -145,19 +145,19 @@ def _remedy_of_slot(pci: Pci) -> str:
 
 
 def _mtu(node: MatchedNode, one: InterfacePlan, found: Interface) -> Iterator[Deviation]:
-    if found.mtu is not None and found.mtu != node.plan.mtu:
-        effect = "larger packets of others are lost" if found.mtu < node.plan.mtu else (
+    if found.mtu is not None and found.mtu != one.mtu:
+        effect = "larger packets of others are lost" if found.mtu < one.mtu else (
             "its larger packets are lost where others keep to the plan"
         )  # fmt: skip
         yield Deviation(
             kind="wrong-mtu",
             node=node.name,
             nic=one.name,
-            planned=str(node.plan.mtu),
+            planned=str(one.mtu),
             found=str(found.mtu),
             reason=f"{node.name}:{one.name} has an MTU of {found.mtu} instead of "
-            f"{node.plan.mtu}: {effect}",
-            fix=f"set the MTU of {one.name} to {node.plan.mtu}",
+            f"{one.mtu}: {effect}",
+            fix=f"set the MTU of {one.name} to {one.mtu}",
         )
 
 
