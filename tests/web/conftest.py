@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -28,11 +29,18 @@ def folder(tmp_path: Path) -> Path:
     return here
 
 
-@pytest.fixture
-def client(folder: Path) -> Iterator[TestClient]:
-    """The application behind its guard; requests have no headers of the page."""
+@contextmanager
+def application(folder: Path) -> Iterator[TestClient]:
+    """Run the application behind its guard; requests have no headers of the page."""
     app = guarded(Workspace(folder), "torus.yaml", TOKEN, PORT)
     with TestClient(app, base_url=ORIGIN) as client:
+        yield client
+
+
+@pytest.fixture
+def client(folder: Path) -> Iterator[TestClient]:
+    """The application in the folder."""
+    with application(folder) as client:
         yield client
 
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ PORT, TOKEN = 8765, "the-secret-of-this-start"
 ORIGIN = f"http://127.0.0.1:{PORT}"
 OWN = {"x-linkwright-token": TOKEN, "origin": ORIGIN}
 TORUS = "topology: {kind: torus, shape: [4, 4]}\nparts: {catalogue: whitney-1998}\n"
+TABS = count()
 # Interrupts are ignored by what a shell started in the background, and by all that it starts.
 START = """
 import signal
@@ -31,8 +33,8 @@ main()
 
 
 def follow(number: int = 1, **changes: Any) -> dict[str, Any]:
-    """Return the fields of a request for what follows from a design."""
-    fields = {"tab": "t", "number": number, "text": TORUS, "name": "torus.yaml"}
+    """Return the fields of a request for what follows from a design, in a tab of its own."""
+    fields = {"tab": f"tab {next(TABS)}", "number": number, "text": TORUS, "name": "torus.yaml"}
     return {
         **fields,
         "workloads": [{"name": "barrier"}],

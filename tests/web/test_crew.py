@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,3 +29,28 @@ def test_a_worker_that_cannot_start_is_said_to_have_died(
 
     ((name, _),) = asyncio.run(asyncio.wait_for(answer(), 30))
     assert name == "died"
+
+
+def test_requests_that_follow_each_other_have_the_same_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A start takes longer than most tasks: none is needed between tasks that have ended."""
+    starts, start = [], asyncio.create_subprocess_exec
+
+    async def counted(*command: str, **options: Any) -> asyncio.subprocess.Process:
+        starts.append(command)
+        return await start(*command, **options)
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", counted)
+    refused = {"task": "follow", "text": "topology: {}", "folder": str(tmp_path)}
+
+    async def ask() -> None:
+        crew = Crew(tmp_path)
+        try:
+            for _ in range(4):
+                assert [name async for name, _ in crew.work("tab", refused)] == ["refused"]
+        finally:
+            await crew.close()
+
+    asyncio.run(asyncio.wait_for(ask(), 60))
+    assert len(starts) == 2

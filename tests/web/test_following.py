@@ -13,7 +13,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.web.conftest import TestClient
+from tests.web.conftest import TestClient, application
 from tests.web.serving import OWN, TORUS, Served, events, follow
 
 from linkwright import plan
@@ -29,7 +29,19 @@ LONG = {
     "engines": ["packet"],
 }
 """A request that computes for minutes."""
-SOON_S = 1.0
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of this file's tests."""
+    return tmp_path_factory.mktemp("designs")
+
+
+@pytest.fixture(scope="module")
+def client(folder: Path) -> Iterator[TestClient]:
+    """One application, whose workers start once."""
+    with application(folder) as client:
+        yield client
 
 
 def ask(client: TestClient, number: int = 1, **changes: object) -> dict[str, object]:
@@ -88,16 +100,16 @@ def test_paths_in_a_design_are_relative_to_its_folder(client: TestClient, folder
 
 
 def test_a_late_request_of_a_tab_ends_nothing(client: TestClient) -> None:
-    ask(client, number=5)
+    ask(client, number=5, tab="late")
     for number in (5, 4):
-        answer = client.post("/api/follow", headers=OWN, json=follow(number))
+        answer = client.post("/api/follow", headers=OWN, json=follow(number, tab="late"))
         assert answer.status_code == 409
     ask(client, number=1, tab="another")
 
 
 def test_designs_are_compared_and_unreadable_ones_told(client: TestClient) -> None:
     designs = [{"name": "torus.yaml", "text": TORUS}, {"name": "x.yaml", "text": "topology: {}"}]
-    fields = {"tab": "t", "number": 1, "designs": designs, "engine": "flow", "seed": 1}
+    fields = {"tab": "a comparison", "number": 1, "designs": designs, "engine": "flow", "seed": 1}
     fields |= {"workloads": [{"name": "barrier"}], "tells_progress": True}
     found = dict(events(client.post("/api/compare", headers=OWN, json=fields).text))
     assert found["progress"] == {"done": 2, "all": 2, "label": "torus-4x4: barrier"}
@@ -107,7 +119,7 @@ def test_designs_are_compared_and_unreadable_ones_told(client: TestClient) -> No
 
 
 def test_the_page_of_a_run_stands_apart(client: TestClient) -> None:
-    fields = {"tab": "t", "number": 1, "text": TORUS, "name": "", "seed": 1}
+    fields = {"tab": "a run", "number": 1, "text": TORUS, "name": "", "seed": 1}
     workload = {"name": "barrier", "settings": {"repeats": "3"}}
     answer = client.post("/api/play", headers=OWN, json={**fields, "workload": workload})
     page = client.get(answer.json()["address"])
@@ -120,7 +132,7 @@ def test_the_page_of_a_run_stands_apart(client: TestClient) -> None:
 
 
 def test_nothing_to_compare_is_a_mistake(client: TestClient) -> None:
-    fields = {"tab": "t", "number": 1, "engine": "flow", "seed": 1, "workloads": []}
+    fields = {"tab": "nothing", "number": 1, "engine": "flow", "seed": 1, "workloads": []}
     answer = client.post("/api/compare", headers=OWN, json={**fields, "designs": []})
     found = dict(events(answer.text))
     assert found["refused"][0]["message"] == "there are no designs to compare"
@@ -173,10 +185,10 @@ def test_work_ends_when_its_tab_goes_away(served: Served) -> None:
 
 
 def test_a_newer_text_is_answered_at_once_and_ends_the_older_work(served: Served) -> None:
-    with served.stream("/api/follow", follow(1, **LONG)) as older:
+    with served.stream("/api/follow", follow(1, tab="one", **LONG)) as older:
         further = started(older)
         begun = time.monotonic()
-        with served.stream("/api/follow", follow(2)) as newer:
+        with served.stream("/api/follow", follow(2, tab="one")) as newer:
             names = [line for line in newer.iter_lines() if line.startswith("event")]
         assert names[-1] == "event: done"
         assert time.monotonic() - begun < 3.0
@@ -192,13 +204,13 @@ def test_two_tabs_compute_side_by_side(served: Served) -> None:
 
 
 def test_a_worker_that_dies_is_told_and_replaced(served: Served) -> None:
-    with served.stream("/api/follow", follow(1, **LONG)) as answer:
+    with served.stream("/api/follow", follow(1, tab="one", **LONG)) as answer:
         further = started(answer)
         until(lambda: busy(served))
         for pid in busy(served):
             os.kill(pid, signal.SIGKILL)
         assert "event: died" in further
-    with served.stream("/api/follow", follow(2)) as answer:
+    with served.stream("/api/follow", follow(2, tab="one")) as answer:
         assert "event: done" in answer.iter_lines()
 
 

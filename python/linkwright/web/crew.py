@@ -2,7 +2,7 @@
 
 A newer request of a tab ends its older one at once, and so does a tab that goes away: by word if
 the worker hears it within a moment, else with its process. A new one is started in its place
-before it is needed.
+before it is needed. To start takes a second of a processor: a worker whose task has ended is kept.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ __all__ = ["Crew", "Line"]
 Line = tuple[str, bytes]
 """An event: its name, and its data as JSON text."""
 
-N_IDLE = 2
-"""Workers that wait."""
+LEAST_IDLE, MOST_IDLE = 1, 2
+"""Workers that wait: one that works leaves another behind it, and comes back beside that one."""
 MOST_WORKERS = 6
 """Workers in all; further requests wait for one."""
 PATIENCE_S = 0.1
@@ -120,8 +120,8 @@ class Crew:
         self._is_closed = False
 
     async def start(self) -> None:
-        """Start the workers that wait."""
-        while len(self._idle) < N_IDLE and not self._is_closed:
+        """Start the workers that must wait."""
+        while len(self._idle) < LEAST_IDLE and not self._is_closed:
             self._idle.append(await _Worker.start(self._folder))
 
     def is_late(self, tab: str, number: int) -> bool:
@@ -179,7 +179,7 @@ class Crew:
 
     async def _put_back(self, worker: _Worker) -> None:
         await worker.stop()
-        if worker.is_dead or len(self._idle) >= N_IDLE or self._is_closed:
+        if worker.is_dead or len(self._idle) >= MOST_IDLE or self._is_closed:
             await worker.kill()
         else:
             self._idle.insert(0, worker)  # it is warm
