@@ -11,18 +11,18 @@ from functools import cache
 from types import MappingProxyType
 
 from linkwright.network import SWITCH, Network
-from linkwright.plan import Properties, path_model, price, properties, rerouting
+from linkwright.plan import Facts, path_model, price, rerouting
 from linkwright.plan.forwarding import forwarding_load
 from linkwright.plan.path_model import WHITNEY
 from linkwright.plan.properties import bisection
 
-__all__ = ["MEASURES", "calibration_of", "nodes_at_hops", "properties_of"]
+__all__ = ["MEASURES", "calibration_of", "facts_of", "nodes_at_hops"]
 
 
 @cache
-def properties_of(network: Network) -> Properties:
-    """Return the figures of a network, with the path model of the Whitney nodes."""
-    return properties(network, path_model(WHITNEY))
+def facts_of(network: Network) -> Facts:
+    """Return the facts of a network, computed as they are read, with Whitney's path model."""
+    return Facts(network, path_model(WHITNEY))
 
 
 def calibration_of(measure: str) -> str:
@@ -93,12 +93,12 @@ def bisection_ratio(network: Network, other: Network) -> float:
 
 def bisection_per_node(network: Network) -> float:
     """Return the bisection over the number of nodes, both directions counted, in B/s."""
-    return properties_of(network).bisection.per_node_Bps
+    return facts_of(network).bisection.per_node_Bps
 
 
 def cost_per_node(network: Network) -> float:
     """Return the price of the ports in use for each node, in USD."""
-    return properties_of(network).cost.ports_used_per_node
+    return facts_of(network).cost.ports_used_per_node
 
 
 def gigabit_port_break_even(tree: Network, other: Network) -> float:
@@ -114,22 +114,22 @@ def gigabit_port_break_even(tree: Network, other: Network) -> float:
 
 def latency_best(network: Network) -> float:
     """Return the latency of the nearest pair, in s."""
-    return _known(properties_of(network).latency_s.best)
+    return _known(facts_of(network).latency_s.best)
 
 
 def latency_worst(network: Network) -> float:
     """Return the latency of the farthest pair, in s."""
-    return _known(properties_of(network).latency_s.worst)
+    return _known(facts_of(network).latency_s.worst)
 
 
 def bandwidth_best(network: Network) -> float:
     """Return the bandwidth of the nearest pair, in B/s."""
-    return _known(properties_of(network).bandwidth_Bps.best)
+    return _known(facts_of(network).bandwidth_Bps.best)
 
 
 def bandwidth_worst(network: Network) -> float:
     """Return the bandwidth of the farthest pair, in B/s."""
-    return _known(properties_of(network).bandwidth_Bps.worst)
+    return _known(facts_of(network).bandwidth_Bps.worst)
 
 
 def switches_survived(network: Network) -> float:

@@ -16,7 +16,7 @@ from linkwright.network import Network
 from linkwright.papers.claim import Claim
 from linkwright.papers.clusters import network_of
 from linkwright.papers.entry import Entry
-from linkwright.papers.measures import calibration_of, properties_of
+from linkwright.papers.measures import calibration_of, facts_of
 
 Formula = Callable[[int], float]
 
@@ -134,9 +134,9 @@ def table_2() -> list[Entry]:
 
 def _entries(row: Row, cluster: str) -> Iterator[Entry]:
     network = network_of(__package__, cluster)
-    n, found = network.n_compute, properties_of(network)
+    n, found = network.n_compute, facts_of(network)
     if row.max_nodes is not None and cluster == row.clusters[0]:
-        ours = float(found.max_nodes or math.inf)
+        ours = float(network.closed.max_nodes or math.inf)
         yield _entry(row, network, "max_nodes", "1", row.max_nodes, ours)
     cost, ours = row.cost(n), found.cost.ports_used_per_node
     yield _entry(row, network, "cost_per_node", "USD", cost, ours)
