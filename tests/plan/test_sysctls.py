@@ -11,13 +11,13 @@ from tests.kinds import compiled, examples
 from tests.plan.networks import network, rows
 
 from linkwright.network import Network
-from linkwright.plan import check, plan
+from linkwright.plan import Facts, check
 
 
 def settings(built: Network) -> dict[str, dict[str, str]]:
     """Return the settings of each node that has any."""
     found: dict[str, dict[str, str]] = {}
-    for row in rows(plan(built)["sysctl.csv"]):
+    for row in rows(Facts(built).tables["sysctl.csv"]):
         assert row["reason"]
         assert row["key"] not in found.setdefault(row["node"], {})
         found[row["node"]][row["key"]] = row["value"]
