@@ -12,9 +12,11 @@ import typer
 
 from linkwright.cli.formats import Format, json_text
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
-from linkwright.cli.output import destination
+from linkwright.cli.output import destination, file_of
+from linkwright.cli.terminal import show
 from linkwright.cli.work import Report, work
 from linkwright.errors import UsageError
+from linkwright.files import write_atomically
 
 if TYPE_CHECKING:
     from linkwright.facts import ClusterFacts
@@ -23,11 +25,11 @@ __all__ = ["facts"]
 
 
 HostsArgument = Annotated[
-    list[str],
+    list[str] | None,
     typer.Argument(
         metavar="HOSTS",
-        help="Machines: n0=root@10.0.0.1 n1=box1, a file with hosts, an inventory of Ansible, "
-        "or a design.",
+        help="Machines: n0=root@10.0.0.1 n1=box1 n2=n2.tar, a file with hosts, an inventory of "
+        "Ansible, or a design.",
     ),
 ]
 JobsOption = Annotated[
@@ -55,13 +57,23 @@ BringUpOption = Annotated[
 ]
 
 
+ScriptOption = Annotated[
+    bool,
+    typer.Option(
+        "--script",
+        help="Write a script for machines without ssh or Python, whose archives are HOSTS.",
+    ),
+]
+
+
 def facts(
-    hosts: HostsArgument,
+    hosts: HostsArgument = None,
     jobs: JobsOption = 32,
     timeout_s: TimeoutOption = 60,
     sudo: SudoOption = False,
     probe: ProbeOption = None,
     bring_up: BringUpOption = False,
+    script: ScriptOption = False,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -76,20 +88,26 @@ def facts(
     from linkwright.as_built.probed import probed
     from linkwright.design.cluster import Cluster
     from linkwright.facts import gather
+    from linkwright.facts.carried import read_archive
     from linkwright.machines.inventory import inventory
     from linkwright.machines.ssh import connections
     from linkwright.network import compile as compile_network
     from linkwright.views.facts_table import facts_csv, facts_table
 
+    if script:
+        _write_script(output, hosts)
+        return
     target = destination(shown, output, quiet=quiet)
     if bring_up and probe is None:
         raise UsageError("--bring-up is for --probe", "give --probe DESIGN too")
-    chosen = inventory(",".join(hosts))
+    chosen = inventory(",".join(hosts or []))
+    carried = [read_archive(one.name, one.archive) for one in chosen if one.archive]
     network = None if probe is None else compile_network(Cluster.load(probe))
 
     def ask(report: Report) -> ClusterFacts:
-        with connections(chosen) as machines:
+        with connections([one for one in chosen if not one.archive]) as machines:
             asked = gather(machines, at_once=jobs, timeout_s=timeout_s, as_root=sudo, report=report)
+            asked = asked.joined(carried, [one.name for one in chosen])
             if network is None:
                 return asked
             return probed(network, machines, asked, bring_up=bring_up, as_root=sudo, report=report)
@@ -104,3 +122,18 @@ def facts(
     )
     if any(one.failure is not None for one in found.machines):
         raise typer.Exit(1)
+
+
+def _write_script(output: Path | None, hosts: list[str] | None) -> None:
+    """Write the script for machines without ssh or Python."""
+    from linkwright.facts.script import script_text
+
+    if hosts:
+        raise UsageError(
+            "--script writes a script and asks no machine", "leave HOSTS out, or --script"
+        )
+    file = file_of(output)
+    if file is None:
+        show(script_text())
+    else:
+        write_atomically(file, script_text())

@@ -6,7 +6,8 @@ A file is read as strictly as a design: a value of another type is an error with
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -74,6 +75,11 @@ class ClusterFacts(Record):
             if machine["failure"] is None:
                 del machine["failure"]
         return found
+
+    def joined(self, others: Sequence[MachineFacts], names: Sequence[str]) -> ClusterFacts:
+        """Return these facts with other machines among them, in the order of their names."""
+        by_name = {one.name: one for one in (*self.machines, *others)}
+        return replace(self, machines=tuple(by_name[name] for name in names))
 
     @classmethod
     def load(cls, path: str | Path) -> ClusterFacts:

@@ -35,12 +35,16 @@ from linkwright.machines import Machine
 from linkwright.machines.all_at_once import MOST_AT_ONCE, on_all
 from linkwright.progress import Report
 
-__all__ = ["FACTS", "LONGEST_S", "gather", "read_answers"]
+__all__ = ["FACTS", "LONGEST_S", "QUESTIONS", "gather", "read_answers"]
 
 FACTS: tuple[Fact, ...] = (
     SYSTEM, LINKS, ADDRESSES, ROUTES, RULES, NEIGHBOURS, OFFLOADS, SYSCTLS, LLDP, BRIDGES,
     FIREWALL, MANAGERS, RDMA, USB4, SETTINGS, NAMES,
 )  # fmt: skip
+QUESTIONS = {
+    f"{fact.name}/{key}": question for fact in FACTS for key, question in fact.questions.items()
+}
+"""All questions by the names of their facts."""
 COLLECTOR = Path(__file__).parent / "collector.py"
 LONGEST_S = 60.0
 """Time in which a machine answers all questions."""
@@ -69,11 +73,7 @@ def gather(
         Called with each machine that has answered or failed.
     """
     source = COLLECTOR.read_text(encoding="utf-8")
-    questions = {
-        f"{fact.name}/{key}": question.to_json()
-        for fact in FACTS
-        for key, question in fact.questions.items()
-    }
+    questions = {key: question.to_json() for key, question in QUESTIONS.items()}
 
     def ask(machine: Machine) -> MachineFacts:
         mark = secrets.token_hex(16)
@@ -85,12 +85,16 @@ def gather(
     when = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
     answers = on_all(machines, ask, at_once=at_once, report=report)
     found = (
-        MachineFacts(machine.name, failure=printable(str(one).replace("\n", "; ")))
-        if isinstance(one, RunError)
-        else one
+        MachineFacts(machine.name, failure=_reason(one)) if isinstance(one, RunError) else one
         for machine, one in zip(machines, answers, strict=True)
     )
     return ClusterFacts(when, tuple(found))
+
+
+def _reason(error: RunError) -> str:
+    """Return message and remedy of a failure on one line."""
+    text: str = printable(" ".join(f"{error.message}; {error.hint}".split()))
+    return text[:MOST_OF_TEXT]
 
 
 def read_answers(name: str, given: Any) -> MachineFacts:

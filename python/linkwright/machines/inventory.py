@@ -1,9 +1,9 @@
 """The machines of a cluster: hosts for ssh, from the command line or a file.
 
 On the command line, commas separate machines: `n0=root@10.0.0.1,n1=box1`, or names of
-`~/.ssh/config` alone. A file is YAML with an entry per machine below `machines`; an inventory of
-Ansible (ansible.py); or a design, whose `nodes` name their machines by the management address, or
-else the name.
+`~/.ssh/config` alone, or archives that the script of `facts` has written there. A file is YAML with
+an entry per machine below `machines`; an inventory of Ansible (ansible.py); or a design, whose
+`nodes` name their machines by the management address, or else the name.
 """
 
 from __future__ import annotations
@@ -15,7 +15,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
 
 from linkwright.design.document import read_document
 from linkwright.errors import UsageError, shown, shown_path
@@ -32,6 +39,8 @@ HINT = (
     "n0=root@10.0.0.1,n1=box1, an inventory of Ansible, or a design with management addresses"
 )
 MOST_HOSTS = 16_384
+ARCHIVE = ".tar"
+"""End of the names of files that the script of `facts` writes on machines."""
 FILE_OPTIONS = ("certificatefile", "identityfile", "userknownhostsfile")
 """Options of ssh whose files may stand beside the file of hosts."""
 
@@ -41,12 +50,20 @@ Word = Annotated[str, StringConstraints(min_length=1, max_length=1000, pattern=r
 class _Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, title="Machine")
 
-    ssh: Word
+    ssh: Word | None = None
     """The machine for ssh: a name of `~/.ssh/config`, a host, or user@host."""
+    archive: Word | None = None
+    """Instead of ssh: file that the script has written on the machine, beside this file."""
     options: dict[
         Annotated[str, StringConstraints(pattern="^[A-Za-z0-9]{1,64}$")], Word | int | bool
     ] = Field(default_factory=dict)
     """Options of ssh_config. Relative files are those beside this file, where they exist."""
+
+    @model_validator(mode="after")
+    def _check(self) -> _Entry:
+        if (self.ssh is None) == (self.archive is None):
+            raise ValueError("a machine has either ssh or an archive; give one of them")
+        return self
 
 
 class _Hosts(BaseModel):
@@ -76,11 +93,11 @@ def inventory(hosts: str) -> list[Host]:
     >>> [(one.name, one.ssh) for one in inventory("n0=root@10.0.0.1,box1")]
     [('n0', 'root@10.0.0.1'), ('box1', 'box1')]
     """
-    if Path(hosts).is_file():
+    if Path(hosts).is_file() and not hosts.endswith(ARCHIVE):
         found = _of_file(hosts, read_text(hosts, "hosts", hint=HINT))
     else:
         entries = [one.strip() for one in hosts.split(",") if one.strip()]
-        found = [Host(name, ssh or name) for name, _, ssh in map(_split, entries)]
+        found = [_of_word(*_split(one)) for one in entries]
     names = [one.name for one in found]
     twice = next((one for one in names if names.count(one) > 1), None)
     if twice is not None:
@@ -101,9 +118,18 @@ def hosts_schema_text() -> str:
     return json.dumps(head, indent=2) + "\n"
 
 
-def _split(entry: str) -> tuple[str, str, str]:
-    name, equals, destination = entry.partition("=")
-    return name.strip(), equals, destination.strip()
+def _split(entry: str) -> tuple[str, str]:
+    """Return name and place of a machine; a name alone is both."""
+    name, _, place = (part.strip() for part in entry.partition("="))
+    return name, place or name
+
+
+def _of_word(name: str, place: str) -> Host:
+    """Return a machine of the command line; an archive alone names it by its file."""
+    if not place.endswith(ARCHIVE):
+        return Host(name, place)
+    own = Path(place).name.removesuffix(ARCHIVE) if name == place else name
+    return Host(own, place, archive=place)
 
 
 def _of_file(path: str, text: str) -> list[Host]:
@@ -132,7 +158,12 @@ def _of_document(text: str, where: str) -> list[Host]:
         rule, _ = rule_and_remedy(first, f"{where}: {shown(place).strip(chr(39))}")
         raise UsageError(rule, HINT) from None
     return [
-        Host(name, one.ssh, {key: _text(value) for key, value in one.options.items()})
+        Host(
+            name,
+            one.ssh or one.archive or "",
+            {key: _text(value) for key, value in one.options.items()},
+            one.archive,
+        )
         for name, one in machines.items()
     ]
 
