@@ -104,6 +104,7 @@ def test_facts_that_cannot_be_compared(
 def test_one_source_of_facts_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
     assert verified(capsys)[0] == 2
     assert verified(capsys, "--facts", "clean.json", "--hosts", "n0=box")[0] == 2
+    assert verified(capsys, "--facts", "clean.json", "--probe")[0] == 2
 
 
 @pytest.mark.usefixtures("folder")

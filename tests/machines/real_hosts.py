@@ -78,6 +78,26 @@ class RealHosts:
         """Return the words before a command that runs it on the management network."""
         return ["ip", "netns", "exec", f"{self.prefix}m"]
 
+    def space(self, host: str) -> str:
+        """Return the network namespace of a host."""
+        return f"{self.prefix}h{[one.name for one in self.hosts].index(host)}"
+
+    def plug(self, a: str, a_port: str, b: str, b_port: str) -> None:
+        """Plug a cable between ports of two hosts, which come with it."""
+        ends = ((self.space(a), a_port), (self.space(b), b_port))
+        first, second = (["name", port, "netns", space] for space, port in ends)
+        _run("ip", "link", "add", *first, "type", "veth", "peer", *second)
+        for space, port in ends:
+            _run("ip", "-n", space, "link", "set", "dev", port, "up")
+
+    def unplug(self, host: str, port: str) -> None:
+        """Take out a cable with both its ports."""
+        _run("ip", "-n", self.space(host), "link", "del", "dev", port)
+
+    def run(self, host: str, *words: str) -> None:
+        """Run a program in the network of a host."""
+        _run("ip", "netns", "exec", self.space(host), *words)
+
     def client(self, folder: Path) -> Path:
         """Write a program `ssh` that finds the hosts; return its folder, for PATH."""
         program = folder / "bin" / "ssh"
@@ -129,15 +149,10 @@ def real_hosts(
         _run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(folder / "id"))
         for number, name in enumerate(names):
             hosts.append(_host(folder, prefix, number, name, made))
-        for a, a_port, b, b_port in cables:
-            spaces = [f"{prefix}h{list(names).index(one)}" for one in (a, b)]
-            ends = (("name", a_port, spaces[0]), ("name", b_port, spaces[1]))
-            first, second = ([*end[:2], "netns", end[2]] for end in ends)
-            _run("ip", "link", "add", *first, "type", "veth", "peer", *second)
-            for space, port in zip(spaces, (a_port, b_port), strict=True):
-                _run("ip", "-n", space, "link", "set", "dev", port, "up")
-        _write_client(folder, hosts)
         found = RealHosts(hosts, prefix, folder)
+        for cable in cables:
+            found.plug(*cable)
+        _write_client(folder, hosts)
         _await(found)
         yield found
     finally:

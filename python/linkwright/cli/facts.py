@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linkwright.cli.asking_options import AskingOptions
 from linkwright.cli.formats import Format, json_text
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import destination, file_of
@@ -31,18 +32,6 @@ HostsArgument = Annotated[
         help="Machines: n0=root@10.0.0.1 n1=box1 n2=n2.tar, a file with hosts, an inventory of "
         "Ansible, or a design.",
     ),
-]
-JobsOption = Annotated[
-    int, typer.Option("--jobs", "-j", min=1, max=256, help="Machines asked at the same time.")
-]
-TimeoutOption = Annotated[
-    float,
-    typer.Option(
-        "--timeout", metavar="S", min=1, max=3600, help="Seconds in which a machine answers."
-    ),
-]
-SudoOption = Annotated[
-    bool, typer.Option("--sudo", help="Ask the questions that need root by `sudo -n`.")
 ]
 ProbeOption = Annotated[
     Path | None,
@@ -67,10 +56,8 @@ ScriptOption = Annotated[
 
 
 def facts(
+    asking: AskingOptions,
     hosts: HostsArgument = None,
-    jobs: JobsOption = 32,
-    timeout_s: TimeoutOption = 60,
-    sudo: SudoOption = False,
     probe: ProbeOption = None,
     bring_up: BringUpOption = False,
     script: ScriptOption = False,
@@ -85,12 +72,8 @@ def facts(
     facts has the remedy of each. With --probe, frames of a local EtherType pass the cables for some
     seconds. Exit code: 1 if a machine does not answer.
     """
-    from linkwright.as_built.probed import probed
     from linkwright.design.cluster import Cluster
-    from linkwright.facts import gather
-    from linkwright.facts.carried import read_archive
     from linkwright.machines.inventory import inventory
-    from linkwright.machines.ssh import connections
     from linkwright.network import compile as compile_network
     from linkwright.views.facts_table import facts_csv, facts_table
 
@@ -101,16 +84,10 @@ def facts(
     if bring_up and probe is None:
         raise UsageError("--bring-up is for --probe", "give --probe DESIGN too")
     chosen = inventory(",".join(hosts or []))
-    carried = [read_archive(one.name, one.archive) for one in chosen if one.archive]
     network = None if probe is None else compile_network(Cluster.load(probe))
 
     def ask(report: Report) -> ClusterFacts:
-        with connections([one for one in chosen if not one.archive]) as machines:
-            asked = gather(machines, at_once=jobs, timeout_s=timeout_s, as_root=sudo, report=report)
-            asked = asked.joined(carried, [one.name for one in chosen])
-            if network is None:
-                return asked
-            return probed(network, machines, asked, bring_up=bring_up, as_root=sudo, report=report)
+        return asking.ask(chosen, report, probed_for=network, bring_up=bring_up)
 
     found = work(ask, "asking machines", quiet=quiet)
     target.deliver(

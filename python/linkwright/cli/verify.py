@@ -4,13 +4,16 @@ mend it, as a table, a page, JSON or CSV.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linkwright.cli.asking_options import AskingOptions
 from linkwright.cli.formats import Format, json_text
+from linkwright.cli.given import refuse_unused
 from linkwright.cli.invocation import manifest_since
 from linkwright.cli.options import DesignArgument, FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import destination
@@ -20,16 +23,19 @@ from linkwright.errors import UsageError
 
 if TYPE_CHECKING:
     from linkwright.facts import ClusterFacts
+    from linkwright.network import Network
 
 __all__ = ["verify"]
 
 
-def verify(
-    design: DesignArgument,
+@dataclass(frozen=True)
+class SourceOptions:
+    """Where the facts come from."""
+
     facts: Annotated[
         Path | None,
         typer.Option("--facts", metavar="FILE", help="Facts, as `linkwright facts` writes them."),
-    ] = None,
+    ] = None
     hosts: Annotated[
         list[str] | None,
         typer.Option(
@@ -37,7 +43,46 @@ def verify(
             metavar="HOSTS",
             help="Machines to ask now: n0=root@10.0.0.1,n1=box1, or a file; repeatable.",
         ),
-    ] = None,
+    ] = None
+    probe: Annotated[
+        bool,
+        typer.Option(
+            "--probe", help="With --hosts: find the cables by frames of the ports; needs root."
+        ),
+    ] = False
+
+    def check(self) -> None:
+        """Refuse options that give no source, several, or have no effect.
+
+        Raises
+        ------
+        UsageError
+            If they do.
+        """
+        if (self.facts is None) == (not self.hosts):
+            raise UsageError(
+                "facts of machines are compared with a design, and come from one source",
+                "give --facts FILE, or --hosts HOSTS to ask the machines now",
+            )
+        if self.facts is not None:
+            reason = "--facts has the answers of machines, which are not asked again"
+            refuse_unused(reason, "probe", "jobs", "timeout_s", "sudo")
+
+    def read(self, network: Network, asking: AskingOptions, report: Report) -> ClusterFacts:
+        """Return the facts of a file, or those that machines give now."""
+        from linkwright.facts import ClusterFacts
+        from linkwright.machines.inventory import inventory
+
+        if self.facts is not None:
+            return ClusterFacts.load(self.facts)
+        chosen = inventory(",".join(self.hosts or []))
+        return asking.ask(chosen, report, probed_for=network if self.probe else None)
+
+
+def verify(
+    design: DesignArgument,
+    source: SourceOptions,
+    asking: AskingOptions,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -59,16 +104,12 @@ def verify(
 
     target = destination(shown, output, quiet=quiet, files_only=(Format.HTML,))
     started = datetime.now(UTC)
-    if (facts is None) == (not hosts):
-        raise UsageError(
-            "verify compares facts of machines with a design, and needs one source of them",
-            "give --facts FILE, or --hosts HOSTS to ask the machines now",
-        )
+    source.check()
     cluster = Cluster.load(design)
 
     def compare(report: Report) -> as_built.Verdict:
-        found = _facts(facts, hosts or [], report)
-        return as_built.verify(compile_network(cluster, report=report), found)
+        network = compile_network(cluster, report=report)
+        return as_built.verify(network, source.read(network, asking, report))
 
     verdict = work(compare, "comparing", quiet=quiet)
     target.deliver(
@@ -83,15 +124,3 @@ def verify(
         say(verdict.answer, quiet=quiet)
     if verdict.findings:
         raise typer.Exit(1)
-
-
-def _facts(file: Path | None, hosts: list[str], report: Report) -> ClusterFacts:
-    """Return the facts of a file, or those that machines give now."""
-    from linkwright.facts import ClusterFacts, gather
-    from linkwright.machines.inventory import inventory
-    from linkwright.machines.ssh import connections
-
-    if file is not None:
-        return ClusterFacts.load(file)
-    with connections(inventory(",".join(hosts))) as machines:
-        return gather(machines, report=report)
