@@ -20,7 +20,9 @@ __all__ = [
 
 PACKAGES = {"ip": "iproute2", "bridge": "iproute2", "lldpctl": "lldpd", "systemctl": "systemd"}
 """Program -> the package that brings it, where its name is another."""
-DENIED = ("ermission denied", "not permitted", "you must be root", "a password is required")
+PASSWORD = "a password is required"
+"""Words of `sudo -n` where it would ask."""
+DENIED = ("ermission denied", "not permitted", "you must be root")
 """Words of errors that root would not get."""
 MOST_MISSING = 100
 ROOT = "root, or --sudo"
@@ -123,6 +125,8 @@ class Answers:
         match self.given.get(key):
             case [int(code), str(output), *_] if code in codes:
                 return output
+            case [int(), _, str(errors)] if PASSWORD in errors:
+                self.miss(f"sudo asks for a password before {key}", "root, or NOPASSWD in sudoers")
             case [int(code), _, str(errors)]:
                 last = errors.strip().rpartition("\n")[2][:200]
                 is_denied = any(one in errors for one in DENIED)

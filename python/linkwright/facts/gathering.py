@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import secrets
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -35,7 +36,7 @@ from linkwright.machines import Machine
 from linkwright.machines.all_at_once import MOST_AT_ONCE, on_all
 from linkwright.progress import Report
 
-__all__ = ["FACTS", "LONGEST_S", "QUESTIONS", "gather", "read_answers"]
+__all__ = ["FACTS", "LONGEST_S", "QUESTIONS", "clock_offset_s", "gather", "read_answers"]
 
 FACTS: tuple[Fact, ...] = (
     SYSTEM, LINKS, ADDRESSES, ROUTES, RULES, NEIGHBOURS, OFFLOADS, SYSCTLS, LLDP, BRIDGES,
@@ -46,6 +47,7 @@ QUESTIONS = {
 }
 """All questions by the names of their facts."""
 COLLECTOR = Path(__file__).parent / "collector.py"
+MOST_OF_CLOCK_S = 1e12
 LONGEST_S = 60.0
 """Time in which a machine answers all questions."""
 
@@ -79,8 +81,10 @@ def gather(
         mark = secrets.token_hex(16)
         others = [one.name for one in machines if one.name != machine.name]
         given = {"questions": questions, "mark": mark, "names": others, "sudo": as_root}
+        before_s = time.time()
         answers = machine.ask(source, given, mark=mark, timeout_s=timeout_s)
-        return read_answers(machine.name, answers)
+        offset_s = clock_offset_s(answers, before_s, time.time())
+        return replace(read_answers(machine.name, answers), clock_offset_s=offset_s)
 
     when = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
     answers = on_all(machines, ask, at_once=at_once, report=report)
@@ -89,6 +93,14 @@ def gather(
         for machine, one in zip(machines, answers, strict=True)
     )
     return ClusterFacts(when, tuple(found))
+
+
+def clock_offset_s(given: Any, before_s: float, after_s: float) -> float | None:
+    """Return the time by which a machine's clock is ahead, or behind, of two moments of ours."""
+    clock_s = given.get("clock_s") if isinstance(given, dict) else None
+    if not isinstance(clock_s, int | float) or not abs(clock_s) < MOST_OF_CLOCK_S:
+        return None
+    return round(max(0.0, clock_s - after_s) + min(0.0, clock_s - before_s), 1)
 
 
 def _reason(error: RunError) -> str:

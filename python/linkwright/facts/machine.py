@@ -212,6 +212,9 @@ class MachineFacts(Record):
     name : str
         Name of its node, or of its own.
     hostname, kernel, serial : str, optional
+    clock_offset_s : float, optional
+        Time by which its clock is ahead of that of the asking machine, in seconds; 0 if they agree
+        as far as the time that a login takes can tell.
     interfaces : tuple of Interface
     routes, rules, neighbours : tuple
         Routes of all tables, rules, and neighbours of the kernel.
@@ -238,6 +241,7 @@ class MachineFacts(Record):
     hostname: Text | None = None
     kernel: Text | None = None
     serial: Text | None = None
+    clock_offset_s: Annotated[float, Field(allow_inf_nan=False)] | None = None
     interfaces: Few[Interface] = ()
     routes: Many[Route] = ()
     rules: Many[Rule] = ()

@@ -17,12 +17,15 @@ from typing import Any, ClassVar
 
 from linkwright.errors import RunError, shown, shown_path
 from linkwright.files import MEBIBYTE
+from linkwright.machines.bounded import run_bounded
 from linkwright.text.strict_json import strict_json
 
 __all__ = ["MOST_BYTES", "MOST_OF_REASON", "Answer", "Machine", "text_of"]
 
 MOST_BYTES = 16 * MEBIBYTE
 """Largest file that is read from a machine."""
+MOST_OF_OUTPUT = 64 * MEBIBYTE
+"""Longest output of a program that runs on a machine."""
 MOST_OF_REASON = 200
 """Longest reason of a machine in a message, in characters."""
 PUT = """
@@ -216,14 +219,16 @@ class Machine(ABC):
         self, words: Sequence[str], given: bytes = b"", timeout_s: float | None = None
     ) -> subprocess.CompletedProcess[bytes]:
         try:
-            return subprocess.run(
+            return run_bounded(
                 self.bounded(words, timeout_s),
-                input=given,
-                capture_output=True,
-                check=False,
-                timeout=timeout_s,
+                given,
+                most_bytes=MOST_OF_OUTPUT,
+                timeout_s=timeout_s,
                 pass_fds=self.descriptors,
             )
+        except RunError as error:
+            message = f"{shown(words[0])} on {self.name} fails: {error.message}"
+            raise RunError(message, error.hint) from None
         except subprocess.TimeoutExpired:
             raise RunError(
                 f"{shown(words[0])} on {self.name} does not end within {timeout_s:g} s",
