@@ -5,7 +5,7 @@
 /* The number of a request is its place plus 1. */
 static struct under_way {
     MPI_Request request;
-    int is_taken, may_be_cancelled;
+    int is_taken, is_receive, may_be_cancelled;
     /* A receive with any tag: whether its status is of use, and its message's tag plus 1. */
     int is_wild, found_tag;
     /* Whether it is a buffered message, which is sent. */
@@ -80,6 +80,7 @@ static int start(enum step step, int peer, long long bytes, int tag, int communi
     int place = -1;
     if (peer != NOBODY) {
         place = take_place();
+        under_way[place].is_receive = step == START_RECEIVE;
         n_statuses += under_way[place].is_wild = step == START_RECEIVE && tag == ANY;
         put(step, peer, bytes, tag, place + 1, communicator);
     }
@@ -287,13 +288,16 @@ int MPI_Startall(int n, MPI_Request requests[])
 }
 FROM_FORTRAN(Startall);
 
-/* A request under way continues, and no call can wait for it any more. */
+/* A request under way continues, and no call can wait for it any more. A receive that was cancelled
+ * before is over: no call says whether it took a message. */
 int MPI_Request_free(MPI_Request *request)
 {
     if (enter()) {
         int place = place_of(handle(request));
         struct prepared *one = prepared_of(handle(request));
-        if (place >= 0)
+        if (place >= 0 && under_way[place].is_receive && under_way[place].may_be_cancelled)
+            never_took_place(place);
+        else if (place >= 0)
             under_way[place].request = MPI_REQUEST_NULL;
         if (one) {
             free(one->one.blocks);

@@ -248,12 +248,16 @@ static void duplicates(void)
     MPI_Wait(&r[0], s);
 }
 
-/* A receive and a send that never take place, and a receive that does though it was cancelled. */
+/* Receives that never take place, one of which is freed, and one that does though it was
+ * cancelled. */
 static void cancelled(void)
 {
     MPI_Irecv(b, 1, MPI_DOUBLE, left, 8, WORLD, &r[0]);
     MPI_Cancel(&r[0]);
     MPI_Wait(&r[0], MPI_STATUS_IGNORE);
+    MPI_Irecv(b, 1, MPI_DOUBLE, left, 10, WORLD, &r[0]);
+    MPI_Cancel(&r[0]);
+    MPI_Request_free(&r[0]);
     MPI_Irecv(b, 1, MPI_DOUBLE, left, 9, WORLD, &r[0]);
     MPI_Send(a, 1, MPI_DOUBLE, right, 9, WORLD);
     MPI_Barrier(WORLD);
