@@ -57,6 +57,27 @@ def test_a_workload_gives_measured_rows(text: str, workload: workloads.Workload)
         assert value(result, metric) > 0
 
 
+@pytest.mark.parametrize("dilation", [1.0, 4.0])
+def test_ranks_of_one_node_talk_inside_it(dilation: float) -> None:
+    """A message between them crosses no cable, and one from node to node does."""
+    alone = workloads.PingPong(size_bytes=100_000, src=0, dst=1, repeats=3)
+    apart = workloads.PingPong(size_bytes=100_000, src=0, dst=2, repeats=3)
+    line_s = 100_000 * 8 / RATE_BPS
+    for workload, is_local in ((alone, True), (apart, False)):
+        result = emulated(HUB, workload, placement="row:2", dilation=dilation)
+        assert (value(result, "latency") < line_s) is is_local
+        assert (value(result, "frame_hops") == 0) is is_local
+        remarks = [text for text in result.remarks if "loopback of its kernel" in text]
+        assert len(remarks) == (dilation > 1)
+
+
+def test_collectives_go_through_nodes_with_several_ranks() -> None:
+    """More ranks than nodes, in an order that puts neighbours on other nodes."""
+    placement = "0:1,1:2,2:1,3:1,0:1"
+    result = emulated(RING, workloads.AllToAll(size_bytes=2000), placement=placement)
+    assert value(result, "time") > 0
+
+
 def test_no_stream_is_faster_than_its_cable() -> None:
     result = emulated(RING, workloads.PingPong(size_bytes=500_000, repeats=3), dilation=1.0)
     assert 0 < value(result, "throughput") * 8 < RATE_BPS

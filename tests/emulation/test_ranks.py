@@ -16,7 +16,7 @@ from linkwright.emulation.ranks import ranks_of
         (["/usr/bin/mpirun.openmpi", "--bind-to", "none", "-c", "5", "./ring"], 5),
         (["mpiexec.hydra", "-n", "3", "./a", ":", "-n", "2", "./b", "-n", "9"], 5),
         (["mpirun", "./ring"], 16),
-        (["mpirun", "-n", "99", "./ring"], 16),
+        (["mpirun", "-n", "99", "./ring"], 99),
         (["env", "-u", "LD_PRELOAD", "mpirun", "-n", "8", "./ring"], 8),
         (["sh", "-c", "cd run && mpirun -n 6 ./ring"], 6),
         (["sh", "-c", "mpirun -n 2 ./a; mpirun -n 12 ./b"], 12),

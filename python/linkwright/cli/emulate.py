@@ -42,7 +42,13 @@ from linkwright.cli.options import (
 )
 from linkwright.cli.output import Destination, destination
 from linkwright.cli.rows import row_destination, show_rows
-from linkwright.cli.run_options import FaultOption, SeedOption, TraceOption, TrafficOption
+from linkwright.cli.run_options import (
+    FaultOption,
+    PlacementOption,
+    SeedOption,
+    TraceOption,
+    TrafficOption,
+)
 from linkwright.cli.terminal import say
 from linkwright.cli.watching import WatchFiles
 from linkwright.cli.work import Report, work
@@ -64,6 +70,7 @@ def emulate(
     command: CommandArgument = None,
     workload: WorkloadOption = None,
     settings: SettingsOption = None,
+    placement: PlacementOption = "row",
     shell: ShellOption = None,
     verify: VerifyOption = False,
     failures: FailuresOption = "single",
@@ -113,7 +120,7 @@ def emulate(
     if workload is not None:
         chosen = workloads.parse(workload, settings_of("--set", settings))
         run = partial(engines.Run.of, network, chosen, engine="emulation", calibration=hosts)
-        made = run(seed=seed, faults=fault or [], dilation=dilation)
+        made = run(seed=seed, placement=placement, faults=fault or [], dilation=dilation)
         return _run_workload(made, files, target, quiet=quiet)
     words = [os.environ.get("SHELL", "/bin/sh")] if shell else list(command or ())
     if backend is Backend.VETH:
@@ -163,7 +170,7 @@ def _clean(*, is_asked: bool) -> None:
         "--clean only ends leftovers of killed runs",
         *("design", "command", "workload", "settings", "shell", "verify", "failures", "keep"),
         *("backend", "dilation", "seed", "calibration", "constants", "fault", "trace", "traffic"),
-        *("neighbours", "shown", "output"),
+        *("neighbours", "placement", "shown", "output"),
     )
     end_leftovers_of_user()
 
@@ -179,7 +186,7 @@ def _refuse_ignored(backend: Backend, workload: str | None, *, verify: bool) -> 
     else:
         refuse_unused("failures are those that --verify tries", "failures")
     if workload is None:
-        refuse_unused("settings are those of a workload", "settings")
+        refuse_unused("settings and placement are those of a workload", "settings", "placement")
     if workload is not None or verify:
         refuse_unused("only a cluster with a command or a shell stays up", "keep")
     else:

@@ -1,5 +1,5 @@
 """The processes of a program: one per rank, each inside its node, under a first process that starts
-them together and collects their marks.
+them together and collects their marks. Ranks of one node talk through the loopback of its kernel.
 
 It runs inside the sandbox as `python -m linkwright.emulation.rank_processes`, and speaks
 `protocol.py` on standard input and output.
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import select
 import sys
+from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import IO, TYPE_CHECKING, Any, NoReturn, Self
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Job"]
 
 PORT = 7077
-"""TCP port at which ranks listen, each in a network of its own."""
+"""TCP port at which the first rank of each node listens; the next ones have the ports above."""
 GRACE_S = 0.5
 """Real time that a rank has to say that it ended before its node failed."""
 
@@ -59,6 +60,16 @@ class Job:
     constants: Mapping[str, object]
     dilation: float
     deaths: Sequence[Death] = ()
+
+    @property
+    def ports(self) -> list[int]:
+        """TCP port of each rank."""
+        n_before: Counter[str] = Counter()
+        found = []
+        for node in self.nodes:
+            found.append(PORT + n_before[node])
+            n_before[node] += 1
+        return found
 
     def say(self, stream: IO[bytes]) -> None:
         """Write the job."""
@@ -166,10 +177,10 @@ def _be_rank(job: Job, program: Program, rank: int, told: IO[bytes], tells: IO[b
     try:
         node = job.nodes[rank]
         namespaces = [str(FOLDER / kind / node) for kind in ("net", "uts")]
-        own = Player(rank, namespaces, job.addresses[rank], PORT)
+        own = Player(rank, namespaces, job.addresses[rank], job.ports[rank])
         say(tells, "said", "listening")
         expected(told, "go")
-        own.connect(program, list(job.addresses), PORT)
+        own.connect(program, list(job.addresses), job.ports)
         say(tells, "said", "connected")
         start_s, _ = expected(told, "start_s")
         say(tells, "said", own.play(program, job.constants, start_s, job.dilation))

@@ -19,8 +19,8 @@ COUNT_AT_ONCE = re.compile(r"--?(?:n|np)=(\d+)")
 
 
 def ranks_of(command: Sequence[str], n_nodes: int) -> int:
-    """Return the number of ranks that a command starts, at most one in each node; 0 if it is no
-    MPI program.
+    """Return the number of ranks that a command starts, one in each node if it names none; 0 if it
+    is no MPI program.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def ranks_of(command: Sequence[str], n_nodes: int) -> int:
     for place, word in enumerate(words):
         if LAUNCHER.fullmatch(word.rpartition("/")[2]):
             found = max(found, sum(_counts(words[place + 1 :])) or n_nodes)
-    return min(found, n_nodes)
+    return found
 
 
 def _words(command: Sequence[str]) -> Iterator[str]:

@@ -28,7 +28,6 @@ from linkwright.engines.engine import Engine, Outcome
 from linkwright.engines.inputs import Run
 from linkwright.engines.playing import packed_inputs
 from linkwright.engines.simulated import executed, simulated
-from linkwright.errors import CapabilityError
 from linkwright.observations.observation import ROWS_ALONE, Observation
 from linkwright.program import Program
 
@@ -48,10 +47,11 @@ def _simulate(run: Run, wanted: Observation = ROWS_ALONE) -> Outcome:
         has_capture=wanted.capture,
     )
     made: list[tuple[Wires, Waited]] = []
+    remarks: list[str] = []
     with unwired(run.network, run.hosts, dilation=options.dilation) as up:
 
         def execute(program: Program, setup: dict[str, Any]) -> dict[str, Any]:
-            _expect_one_rank_per_node(setup["node_of_rank"])
+            remarks[:] = _of_local_messages(run, setup["node_of_rank"])
             job = _job(run, program, setup, options.dilation)
             machine = up.sandbox.machine()
             words = [machine.python, "-m", "linkwright.emulation.rank_processes"]
@@ -79,7 +79,7 @@ def _simulate(run: Run, wanted: Observation = ROWS_ALONE) -> Outcome:
     # Only the last time counts, which was long enough.
     wires, waited = made[-1]
     found = verdict(run.network, wires, waited=waited)
-    return replace(outcome, remarks=[found.text], watched=wires.report.watched)
+    return replace(outcome, remarks=[found.text, *remarks], watched=wires.report.watched)
 
 
 def _joined(answers: Sequence[Mapping[str, Any]], wires: Wires) -> dict[str, Any]:
@@ -102,12 +102,17 @@ def _waited(answers: Sequence[Mapping[str, Any]], dilation: float, starved: floa
     return Waited.of_sum(wait_s, len(answers), _simulated_s(answers) * dilation, starved)
 
 
-def _expect_one_rank_per_node(node_of_rank: NDArray[np.uint32]) -> None:
-    if len(np.unique(node_of_rank)) < len(node_of_rank):
-        raise CapabilityError(
-            "the emulation runs one rank on a node, since each has interfaces of its own",
-            "place one rank on a node, or choose engine packet, flow or analytic",
-        )
+def _of_local_messages(run: Run, node_of_rank: NDArray[np.uint32]) -> list[str]:
+    """Return the remark on messages inside nodes, if they are faster than the rest of the run."""
+    shared = len(np.unique(node_of_rank)) < len(node_of_rank)
+    dilation = run.options.get("dilation", 1.0)
+    if not shared or dilation == 1:
+        return []
+    text = (
+        "messages between ranks of one node pass through the loopback of its kernel, which dilation"
+        f" {dilation:g} does not slow down: they count as {dilation:g} times as fast"
+    )
+    return [text]
 
 
 def _simulated_s(answers: Sequence[Mapping[str, Any]]) -> float:

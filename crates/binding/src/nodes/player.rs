@@ -61,20 +61,21 @@ impl Player {
     }
 
     /// Connects to every rank that exchanges messages with this one, once all of them listen;
-    /// `addresses` are those of all ranks.
+    /// `addresses` and `ports` are those of all ranks.
     fn connect(
         &self,
         py: Python<'_>,
         program: &Program,
         addresses: Vec<String>,
-        port: u16,
+        ports: Vec<u16>,
     ) -> PyResult<()> {
         let State::Listening(listener) = self.take() else { return Err(out_of_order()) };
+        let places: Vec<(String, u16)> = addresses.into_iter().zip(ports).collect();
         let mut peers = BTreeMap::new();
         for peer in peers_of(program.compiled(), self.rank) {
             let unknown = || PyValueError::new_err(format!("rank {peer} has no address"));
-            let address = addresses.get(peer.get() as usize).ok_or_else(unknown)?;
-            peers.insert(peer, (address.clone(), port));
+            let place = places.get(peer.get() as usize).ok_or_else(unknown)?;
+            peers.insert(peer, place.clone());
         }
         let joined = long_call(py, |_| listener.join(&peers))?;
         let connections = joined.map_err(|errno| WireError::from(errno).raise(py))?;
