@@ -34,6 +34,11 @@ linkwright.cli.main()
 FILES = {
     "ring.yaml": "topology: {kind: ring, shape: [3]}",
     "of-n0.json": '{"schema": 1, "when": "now", "machines": [{"name": "n0"}]}',
+    "pair.json": '{"schema": 1, "when": "now", "machines": ['
+    '{"name": "a", "interfaces": [{"name": "eth0"}]},'
+    '{"name": "b", "interfaces": [{"name": "eth0"}]}], '
+    '"cables": [{"ends": [["a", "eth0"], ["b", "eth0"]], "evidence": "probe", '
+    '"certainty": "sure"}]}',
     "cables.csv": "a_device,a_port,b_device,b_port\nx,eth0,y,eth0\n",
     # With an axis, so that every command on its folder ends well.
     "small.yaml": "{designs: [ring.yaml], workloads: [broadcast], engines: [analytic], "
@@ -58,6 +63,7 @@ LINES = {
     "lesson": "hub-collapse -o lesson.html",
     "facts": "nowhere.invalid -o facts.json",
     "verify": "ring.yaml --facts of-n0.json -o findings.json",
+    "adopt": "pair.json -o design.yaml",
     "calibrate": "pentium-ii-400-linux-2.2 --keep -o table.csv",
     "serve": "--no-browser",
     "list": "parts -o parts.csv",

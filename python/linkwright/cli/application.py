@@ -42,6 +42,7 @@ COMMANDS: Registry[Callable[..., None]] = Registry(
         "lesson": "lesson:lesson",
         "facts": "facts:facts",
         "verify": "verify:verify",
+        "adopt": "adopt:adopt",
         "calibrate": "calibrate:calibrate",
         "serve": "serve:serve",
         "list": "list:list_",
