@@ -137,7 +137,7 @@ metrics: [saturation_throughput, time]
     [
         ("workloads: [barrier]", "saturation needs a pattern"),
         ("workloads: [shift]\nplacements: [random]", "does not depend on placements"),
-        ("workloads: [shift]\nprecision: 0.1", "does not depend on precision"),
+        ("workloads: [shift]\noptions: {precision: 0.1}", "does not depend on precision"),
         ("workloads: [shift]\nfaults: [['cable:0 down at 1ms']]", "does not depend on faults"),
         ("workloads: [shift]\nbackground: keep-alive", "does not depend on background"),
     ],

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.study.cases import SMALL, study
 
-from linkwright.errors import LinkwrightError
+from linkwright.errors import DesignError, LinkwrightError
 from linkwright.study.points import Point, first_runs, plan
 from linkwright.study.sampling import points
 from linkwright.study.study_file import Sampling, Span
@@ -33,7 +33,8 @@ CHANGES: dict[str, dict[str, Any]] = {
     "without": {"without": [["n0"]]},
     "faults": {"faults": [["cable:0 down at 1s"]]},
     "background": {"background": "keep-alive"},
-    "precision": {"precision": 0.1},
+    "precision": {"options": {"precision": 0.1}},
+    "exact_flows": {"options": {"exact_flows": 4}},
     "seed": {"seeds": [7]},
     "name": {"name": "other"},
     "metrics": {"metrics": ["time"]},
@@ -48,6 +49,12 @@ def keys(**changes: Any) -> list[str]:
 @pytest.mark.parametrize("name", CHANGES)
 def test_key_changes_with_every_input(name: str) -> None:
     assert keys(**CHANGES[name]) != keys()
+
+
+def test_precision_may_stand_beside_the_options() -> None:
+    assert keys(precision=0.1) == keys(options={"precision": 0.1})
+    with pytest.raises(DesignError, match="'precision' is given twice"):
+        keys(precision=0.1, options={"precision": 0.2})
 
 
 def test_key_does_not_depend_on_other_points() -> None:

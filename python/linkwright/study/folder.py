@@ -246,7 +246,7 @@ class StudyFolder(Shown, ArrowTabular):
             folder=str(self.path),
             axes=self.axes,
             background=None if background is None else (background.name, background.settings),
-            precision=study.precision,
+            options=study.options,
             metrics=study.metrics,
             plan=tuple(study.plan),
             until=seeds.metric if isinstance(seeds, SeedsUntil) else "",

@@ -123,7 +123,7 @@ def every_point(study: Study) -> Iterator[Point]:
         {
             "study": study.name,
             "background": study.background and study.background.model_dump(mode="json"),
-            "precision": study.precision,
+            "options": study.options,
             "metrics": study.metrics,
             "plan": study.plan,
             "version": (VERSION, code_digest()),

@@ -279,8 +279,12 @@ class Study(Brief, _Section):
     """Lists of faults during the run, as `simulate --fault` has them."""
     background: Annotated[WorkloadEntry, _named("name", WorkloadEntry)] | None = None
     """Background traffic of the front end."""
-    precision: Annotated[float, Field(ge=0)] | None = None
-    """Bound of the flow engine on late rate updates."""
+    options: dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]] = Field(
+        default_factory=dict
+    )
+    """Inputs that an engine alone has, such as `precision` and `exact_flows` of `flow`, as
+    `simulate` has them.
+    """
     seeds: Seeds = 1
     """Number of seeds from 1 on, a list of seeds, or the confidence to reach."""
     sampling: Sampling = Sampling()
@@ -301,6 +305,18 @@ class Study(Brief, _Section):
         axes = dict.fromkeys(path for one in entries for path in one.axes)
         over = f" over {', '.join(axes)}" if axes else ""
         return f"{self.name}: {', '.join(one.name for one in self.workloads)}{over}"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _take_precision(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        """Take `precision` beside the options, where files have it, for the option."""
+        options, precision = fields.get("options"), fields.get("precision")
+        if precision is None or not isinstance(options, dict | None):
+            return fields
+        if options and "precision" in options:
+            raise ValueError("'precision' is given twice; keep the one in 'options'")
+        left = {name: value for name, value in fields.items() if name != "precision"}
+        return {**left, "options": {**(options or {}), "precision": precision}}
 
     @model_validator(mode="after")
     def _check_metric(self) -> Study:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,8 @@ class Shared:
         Type of each axis column.
     background : tuple of str and mapping, optional
         Name and settings of the background traffic.
-    precision : float, optional
+    options : mapping of str to float
+        Inputs that the engine alone has.
     metrics : sequence of str, optional
         Metrics to keep.
     plan : tuple of str
@@ -64,7 +65,7 @@ class Shared:
     folder: str
     axes: Mapping[str, str]
     background: tuple[str, Mapping[str, Any]] | None = None
-    precision: float | None = None
+    options: Mapping[str, float] = field(default_factory=dict)
     metrics: Sequence[str] | None = None
     plan: tuple[PlanFigure, ...] = ()
     until: str = ""
@@ -242,8 +243,8 @@ def _result(planned: Planned, setting: Shared) -> Result:
         placement=placement,
         background=None if background is None else _workload(*background, setting.inputs),
         faults=point.faults,
-        precision=setting.precision,
     )
+    run = replace(run, options=setting.options)
     return with_figures(engines.observe(run).result, figures)
 
 
