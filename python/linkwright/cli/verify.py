@@ -44,6 +44,14 @@ class SourceOptions:
             help="Machines to ask now: n0=root@10.0.0.1,n1=box1, or a file; repeatable.",
         ),
     ] = None
+    files: Annotated[
+        Path | None,
+        typer.Option(
+            "--files",
+            metavar="DIR",
+            help="Files of network managers, a folder per machine, which namespaces load; root.",
+        ),
+    ] = None
     probe: Annotated[
         bool,
         typer.Option(
@@ -59,22 +67,25 @@ class SourceOptions:
         UsageError
             If they do.
         """
-        if (self.facts is None) == (not self.hosts):
+        if sum((self.facts is not None, bool(self.hosts), self.files is not None)) != 1:
             raise UsageError(
                 "facts of machines are compared with a design, and come from one source",
-                "give --facts FILE, or --hosts HOSTS to ask the machines now",
+                "give --facts FILE, --hosts HOSTS to ask the machines now, or --files DIR",
             )
-        if self.facts is not None:
-            reason = "--facts has the answers of machines, which are not asked again"
+        if not self.hosts:
+            reason = "no machine is asked without --hosts"
             refuse_unused(reason, "probe", "jobs", "timeout_s", "sudo")
 
     def read(self, network: Network, asking: AskingOptions, report: Report) -> ClusterFacts:
         """Return the facts of a file, or those that machines give now."""
+        from linkwright.as_built.loaded_files import facts_of_files
         from linkwright.facts import ClusterFacts
         from linkwright.machines.inventory import inventory
 
         if self.facts is not None:
             return ClusterFacts.load(self.facts)
+        if self.files is not None:
+            return facts_of_files(network, self.files, report)
         chosen = inventory(",".join(self.hosts or []))
         return asking.ask(chosen, report, probed_for=network if self.probe else None)
 
