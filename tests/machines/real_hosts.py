@@ -1,7 +1,8 @@
 """Real hosts on this machine, for tests: namespaces, each with an sshd of its own on a management
 network, and cables between them.
 
-A host is the namespaces of one process. When this process ends, so do they.
+A host is the namespaces of one process. When this process ends, so do they. Logins have an empty
+home, so that no file of this machine's user runs there, such as one that takes a lock.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ SUBNET = "192.168.77"
 INIT = """
 mount --make-rprivate /
 mount -t tmpfs -o mode=755 tmpfs /run
-mkdir -p /run/sshd /run/lldpd
+mkdir -p /run/sshd /run/lldpd /run/home
 mount -t sysfs -o ro sysfs /sys
 mount -t proc proc /proc
 hostname "$1"
@@ -43,6 +44,7 @@ UseDNS no
 PrintMotd no
 PrintLastLog no
 MaxStartups 200
+SetEnv HOME=/run/home
 """
 
 

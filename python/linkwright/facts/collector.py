@@ -8,7 +8,6 @@ outputs are bounded while they are read, and every command has a time limit.
 
 from __future__ import annotations
 
-import concurrent.futures
 import json
 import os
 import pathlib
@@ -19,6 +18,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 MOST_OF_OUTPUT = 4 << 20
@@ -28,8 +28,10 @@ MOST_OF_FILE = 1 << 16
 MOST_FILES = 4096
 MOST_INTERFACES = 512
 COMMAND_S = 10
-NAMES_S = 5
+NAMES_S = 2
 """Time for all names together."""
+ALL_S = 3600
+"""Time for all questions; the caller ends the program before."""
 INTERFACES = "/sys/class/net"
 PATH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin:/usr/local/sbin"
 ENVIRONMENT = dict(os.environ, PATH=PATH, LC_ALL="C")
@@ -134,25 +136,40 @@ def variables(prefixes: list[str]) -> dict[str, str]:
 def resolved(names: list[str]) -> dict[str, list[str] | None]:
     """Return the addresses of names; null for those whose resolver does not answer in time."""
     found: dict[str, list[str] | None] = dict.fromkeys(names)
-    waiting = list(names)
 
-    def work() -> None:
+    def resolve(name: str) -> None:
+        try:
+            entries = socket.getaddrinfo(name, None, proto=socket.IPPROTO_TCP)
+            found[name] = sorted({str(entry[4][0]) for entry in entries})
+        except (OSError, UnicodeError, IndexError):
+            found[name] = []
+
+    at_once(resolve, names, n_threads=8, longest_s=NAMES_S)
+    return dict(found)
+
+
+def at_once(
+    work: Callable[[str], None], values: list[str], n_threads: int, longest_s: float
+) -> None:
+    """Call a function with each value on some threads, and leave those that take too long alone."""
+    waiting = list(values)
+
+    def take() -> None:
         while waiting:
-            name = waiting.pop(0)
             try:
-                entries = socket.getaddrinfo(name, None, proto=socket.IPPROTO_TCP)
-                found[name] = sorted({str(entry[4][0]) for entry in entries})
-            except (OSError, UnicodeError, IndexError):
-                found[name] = []
+                value = waiting.pop(0)
+            except IndexError:  # another thread was faster
+                return
+            work(value)
 
     # Threads that end with the program: a resolver may never answer.
-    threads = [threading.Thread(target=work, daemon=True) for _ in range(8)]
-    deadline = time.monotonic() + NAMES_S
+    threads = [threading.Thread(target=take, daemon=True) for _ in range(n_threads)]
+    deadline = time.monotonic() + longest_s
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(max(0, deadline - time.monotonic()))
-    return dict(found)
+    waiting.clear()
 
 
 def interfaces() -> list[str]:
@@ -187,10 +204,12 @@ def main() -> None:
     """Answer all questions, some at the same time."""
     clock_s = time.time()
     given = json.load(sys.stdin)
-    questions = given["questions"]
-    with concurrent.futures.ThreadPoolExecutor(4) as pool:
-        found = pool.map(lambda question: answer(question, given), questions.values())
-        answers = dict(zip(questions, found))  # noqa: B905 - Python 3.7 has no strict
+    questions, answers = given["questions"], {}
+
+    def ask(key: str) -> None:
+        answers[key] = answer(questions[key], given)
+
+    at_once(ask, list(questions), n_threads=4, longest_s=ALL_S)
     by_sudo = run(["sudo", "-n", "true"]) if given["sudo"] else None
     is_root = os.geteuid() == 0 or bool(by_sudo and by_sudo[0] == 0)
     sent = {"answers": answers, "is_root": is_root, "clock_s": clock_s}

@@ -22,6 +22,7 @@ from typing import ClassVar
 from linkwright.errors import RunError, UsageError, shown
 from linkwright.machines.host import Host
 from linkwright.machines.machine import MOST_OF_REASON, Machine, text_of
+from linkwright.threads import threads
 
 __all__ = ["Ssh", "connections"]
 
@@ -29,6 +30,8 @@ CONNECT_S = 10
 """Time in which a machine accepts a connection."""
 SILENCE_S, MOST_SILENCES = 5, 3
 """A connection ends after this many intervals without a sign of life."""
+MOST_AT_ONCE = 16
+"""Programs of ssh that only read the configuration, or end a connection, at the same time."""
 KEPT_S = 60
 """Time for which an unused connection stays, should this process be killed."""
 FAILED = 255
@@ -140,7 +143,10 @@ def connections(hosts: Sequence[Host]) -> Iterator[list[Ssh]]:
     A connection that the user's own configuration shares among programs stays the user's.
     """
     with tempfile.TemporaryDirectory(prefix="linkwright-") as folder:
-        machines = [Ssh(host.name, host.ssh, _options(host, Path(folder))) for host in hosts]
+        with threads(MOST_AT_ONCE) as pool:
+            options = list(pool.map(lambda host: _options(host, Path(folder)), hosts))
+        pairs = zip(hosts, options, strict=True)
+        machines = [Ssh(host.name, host.ssh, words) for host, words in pairs]
         try:
             yield machines
         finally:
@@ -178,7 +184,11 @@ def _is_shared_already(destination: str, options: Sequence[str]) -> bool:
 
 def _close(folder: Path) -> None:
     """End the shared connections whose sockets are in a folder."""
-    for socket in folder.iterdir():
-        words = ["ssh", "-o", f"ControlPath={socket}", "-O", "exit", "--", "any"]
-        with suppress(OSError, subprocess.TimeoutExpired):
-            subprocess.run(words, capture_output=True, check=False, timeout=CONNECT_S)
+    with threads(MOST_AT_ONCE) as pool:
+        list(pool.map(_close_one, folder.iterdir()))
+
+
+def _close_one(socket: Path) -> None:
+    words = ["ssh", "-o", f"ControlPath={socket}", "-O", "exit", "--", "any"]
+    with suppress(OSError, subprocess.TimeoutExpired):
+        subprocess.run(words, capture_output=True, check=False, timeout=CONNECT_S)
