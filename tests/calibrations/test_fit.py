@@ -6,6 +6,7 @@ The fits whose results are shipped are made again here; each takes some seconds.
 from __future__ import annotations
 
 import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -132,3 +133,24 @@ def test_a_wrong_file_of_targets_says_where(
     file.write_text(text)
     with pytest.raises(DesignError, match=said):
         targets.load_targets(str(file))
+
+
+def test_a_path_inside_a_node_determines_the_local_transport(tmp_path: Path) -> None:
+    """Half a round trip of 1 byte is send, latency and matching; all but one of them are known."""
+    hosts = calibrations.load("linux-6-desktop")
+    file = tmp_path / "targets.toml"
+    file.write_text(
+        'calibration = "mine"\n'
+        'free = [{ constant = "local.latency.us", start = 0.5, origin = "estimate" }]\n'
+        "[[path]]\n"
+        'name = "inside"\n'
+        'design = { topology = { kind = "direct" } }\n'
+        'dst = 1\nplacement = "row:2"\n'
+        'latency = { value_us = 1.0, tolerance = 0.01, origin = "measured" }\n',
+        encoding="utf-8",
+    )
+    found = fit(hosts, targets=str(file))
+    (latency,) = found.constants
+    assert hosts.local is not None
+    known_us = hosts.local.send.us + hosts.local.take.us
+    assert latency.value == pytest.approx(1.0 - known_us, rel=0.01)

@@ -57,11 +57,13 @@ class RatioTarget(_Frozen):
 
 
 class PathTarget(_Frozen):
-    """One message between node 0 and node `dst` of a design."""
+    """One message between ranks 0 and `dst`, each by default on the node of its number."""
 
     name: str
     design: dict[str, Any]
     dst: int = Field(gt=0)
+    placement: str = "row"
+    """Node of each rank: ``row:2`` puts ranks 0 and 1 on one node."""
     latency: LatencyTarget | None = None
     throughput: tuple[ThroughputTarget, ...] = ()
     ratio: tuple[RatioTarget, ...] = ()

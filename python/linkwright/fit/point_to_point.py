@@ -60,7 +60,9 @@ def _curve(
             sizes |= {ratio.size_bytes} if other is path else set()
             sizes |= {_second_size(ratio)} if path.name == (ratio.to_path or other.name) else set()
     workload = PingPong(dst=path.dst, size_bytes=tuple(sorted(sizes)))
-    result = run(_network(path), workload, calibration=calibration).filter(metric="latency")
+    result = run(
+        _network(path), workload, calibration=calibration, placement=path.placement
+    ).filter(metric="latency")
     return {row.parameters["size_bytes"]: row.value for row in result.rows()}
 
 
