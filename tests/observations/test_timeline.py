@@ -136,9 +136,20 @@ def test_lost_frames_and_timeouts_are_marked() -> None:
     assert {event["pid"] for event in counters} == {WIRES, CONNECTIONS}
 
 
+def test_ranks_are_named_with_their_nodes() -> None:
+    _, events = watched(RING, placement="2:2,0:1")
+    named = [event for event in events if event["name"] == "thread_name" and event["pid"] == RANKS]
+    assert [event["args"]["name"] for event in named] == [
+        "rank 0 on n2",
+        "rank 1 on n2",
+        "rank 2 on n0",
+    ]
+
+
 def test_a_trace_of_nothing_is_still_a_trace() -> None:
     columns = ("rank", "start", "end", "state", "from", "to", "bytes")
     nothing: dict[str, Any] = {f"ranks.{name}": np.zeros(0) for name in columns[:4]}
+    nothing["places.node"] = np.arange(4)
     nothing |= {f"messages.{name}": np.zeros(0) for name in columns[1:3] + columns[4:]}
     text = "".join(timeline_json(network(RING), {**nothing, "is_whole": True}))
     assert json.loads(text)["traceEvents"] == []

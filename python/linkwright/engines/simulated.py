@@ -102,9 +102,12 @@ def _once(run: Run, execute: Execute, wanted: Observation) -> tuple[Program, dic
         "most_hops": wanted.most_hops,
     }
     try:
-        return program, execute(program, setup)
+        answer = execute(program, setup)
     except RunError as error:
         raise explained(error, run) from None
+    if wanted.timeline and "recording" in answer:
+        answer["recording"] = {**answer["recording"], "places.node": setup["node_of_rank"]}
+    return program, answer
 
 
 def _expect_room(program: Program, network: Network) -> None:

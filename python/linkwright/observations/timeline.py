@@ -50,7 +50,8 @@ def timeline_json(network: Network, recording: Mapping[str, Any]) -> Iterator[st
     network : Network
         The network, for the names.
     recording : mapping
-        Columns of the compiled core, by table and name: "ranks.start".
+        Columns of the compiled core, by table and name: "ranks.start"; "places.node" has the node
+        of each rank.
     """
     yield '{"displayTimeUnit":"ns","traceEvents":[\n'
     separator = ""
@@ -67,8 +68,14 @@ def _events(network: Network, recording: Mapping[str, Any]) -> Iterator[Event]:
         columns = recording.items()
         return {key.removeprefix(prefix): one for key, one in columns if key.startswith(prefix)}
 
-    ranks = table("ranks")
-    yield from _names(RANKS, {rank: f"rank {rank}" for rank in np.unique(ranks["rank"]).tolist()})
+    ranks, nodes = table("ranks"), recording["places.node"]
+    yield from _names(
+        RANKS,
+        {
+            rank: f"rank {rank} on {network.device_names[nodes[rank]]}"
+            for rank in np.unique(ranks["rank"]).tolist()
+        },
+    )
     yield from _activities(ranks)
     yield from _messages(table("messages"))
     if "frames.start" in recording:
