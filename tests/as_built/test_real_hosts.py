@@ -72,7 +72,8 @@ def verified() -> tuple[int, dict[str, Any]]:
 def test_the_moves_mend_swapped_cables(boxes: RealHosts) -> None:
     code, found = verified()
     assert code == 1
-    assert [one["kind"] for one in found["findings"]] == ["swapped-cable", "swapped-cable"]
+    kinds = [one["kind"] for one in found["findings"]]
+    assert kinds == ["swapped-cable", "swapped-cable"], found
     assert len(found["moves"]) == 2
     mended = moved([[cable[:2], cable[2:]] for cable in SWAPPED], found["moves"])
     for cable, ends in zip(SWAPPED, mended, strict=True):

@@ -54,6 +54,12 @@ class Planned:
         return {node.node: node for node in NetworkPlan(self.network).nodes()}
 
     @cached_property
+    def nodes_by_name(self) -> Mapping[str, str]:
+        """The node of each name of a node or its machine, in lower case."""
+        of_machines = {plan.host.name.lower(): node for node, plan in self.nodes.items()}
+        return {**of_machines, **{node.lower(): node for node in self.nodes}}
+
+    @cached_property
     def cables(self) -> tuple[Joined, ...]:
         """Cables with an end at a node, in the order of the plan; hubs and switches as places."""
         return tuple(cable for _, cable in self._numbered())

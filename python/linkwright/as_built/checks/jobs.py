@@ -13,7 +13,7 @@ from ipaddress import ip_address, ip_network
 from pathlib import PurePosixPath
 
 from linkwright.as_built.checks.addresses import interface_of
-from linkwright.as_built.checks.names import nodes_by_name, place_of
+from linkwright.as_built.checks.names import place_of
 from linkwright.as_built.deviation import Deviation
 from linkwright.as_built.matched import Matched, MatchedNode
 from linkwright.as_built.planned import Planned
@@ -176,7 +176,7 @@ def _hosts_of_json(text: str) -> Iterator[str]:
 
 def _of_host(planned: Planned, machines: Matched, node: MatchedNode, host: str) -> Iterator[str]:
     """Yield the reason why a host is not one of the plan."""
-    nodes = nodes_by_name(planned)
+    nodes = planned.nodes_by_name
     try:
         address = str(ip_address(host))
     except ValueError:

@@ -11,12 +11,12 @@ from linkwright.as_built.deviation import Deviation
 from linkwright.as_built.matched import Matched, MatchedNode
 from linkwright.as_built.planned import Planned
 
-__all__ = ["check_names", "nodes_by_name", "place_of"]
+__all__ = ["check_names", "place_of"]
 
 
 def check_names(planned: Planned, machines: Matched) -> Iterator[Deviation]:
     """Yield the findings about names, each once with all machines that resolve it so."""
-    nodes = nodes_by_name(planned)
+    nodes = planned.nodes_by_name
     found: dict[tuple[str, str], list[str]] = {}
     for machine in machines.nodes.values():
         for name, addresses in machine.facts.names.items():
@@ -38,12 +38,6 @@ def check_names(planned: Planned, machines: Matched) -> Iterator[Deviation]:
             fix=f"write '{wanted.split(', ')[0]} {name}' into /etc/hosts: linkwright plan --for "
             "hosts",
         )
-
-
-def nodes_by_name(planned: Planned) -> dict[str, str]:
-    """Return the node of each name of a machine, in lower case."""
-    found = {plan.host.name.lower(): node for node, plan in planned.nodes.items()}
-    return {**found, **{node.lower(): node for node in planned.nodes}}
 
 
 def place_of(planned: Planned, machines: Matched, address: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from linkwright.as_built.checks.addresses import interface_of
@@ -81,7 +82,8 @@ def check_routes(planned: Planned, machines: Matched) -> Iterator[Deviation]:
             yield _finding(node, kind, nic, pairs)
 
 
-def prefix_of(text: str, family: int) -> Prefix | None:
+@lru_cache(maxsize=1 << 16)
+def prefix_of(text: str, family: int = 4) -> Prefix | None:
     """Return the destination of a route; None for text that is none."""
     if text == "default":
         text = "::/0" if family == 6 else "0.0.0.0/0"
@@ -134,8 +136,10 @@ def _compared(wanted: Sequence[Way], given: Sequence[Way]) -> Iterator[_Pair]:
 
 def _planned_ways(node: MatchedNode) -> Iterator[Way]:
     for route in node.plan.routes:
+        destination = prefix_of(route.destination)
+        assert destination is not None, "destinations of a plan are valid"
         yield Way(
-            destination=ip_network(route.destination),
+            destination=destination,
             table=str(route.table) if route.table else "main",
             via=route.via,
             interface=route.interface,
