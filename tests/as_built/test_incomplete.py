@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
+import pytest
 from tests.as_built.planted import DESIGN
 from tests.as_built.rendered import Rendered, rendered
 
@@ -101,6 +102,22 @@ def test_missing_facts_are_not_compared() -> None:
     verdict = facts.verify()
     assert verdict.findings == ()
     assert verdict.not_checked == ("the firewall of n0, n1: root",)
+
+
+@pytest.mark.parametrize("fact", ["routes", "rules", "addresses"])
+def test_what_could_not_be_asked_is_not_missing_on_the_machine(fact: str) -> None:
+    facts = ring()
+    machine = facts.machine("n1")
+    if fact == "addresses":
+        for one in machine["interfaces"]:
+            one["addresses"] = []
+    else:
+        machine[fact] = []
+    assert facts.verify().findings != ()
+    machine["missing"] = [{"fact": fact, "reason": "ip ended with 1", "needs": None}]
+    verdict = facts.verify()
+    assert verdict.findings == ()
+    assert verdict.not_checked == (f"{fact} of n1: ip ended with 1",)
 
 
 def test_cables_without_evidence_are_one_finding() -> None:

@@ -34,6 +34,13 @@ class MatchedNode:
         """Name of the node in the design."""
         return self.plan.node
 
+    def lacks(self, fact: str) -> bool:
+        """Return whether a fact, or a part of it that the plan needs, could not be asked for."""
+        has_v6 = any(one.has_v6 for one in self.plan.interfaces)
+        return any(
+            one.fact == fact and (has_v6 or " -6 " not in one.reason) for one in self.facts.missing
+        )
+
     @cached_property
     def interfaces(self) -> Mapping[str, Interface]:
         """The interface of each one of the plan, by the plan's name; missing ones are left out."""

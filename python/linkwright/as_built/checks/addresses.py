@@ -20,6 +20,8 @@ __all__ = ["check_addresses", "interface_of"]
 def check_addresses(planned: Planned, machines: Matched) -> Iterator[Deviation]:
     """Yield the findings about addresses."""
     for node in machines.nodes.values():
+        if node.lacks("addresses"):
+            continue
         for one in node.plan.interfaces:
             found = node.interfaces.get(one.name)
             if found is not None:

@@ -75,6 +75,8 @@ def check_routes(planned: Planned, machines: Matched) -> Iterator[Deviation]:
     if planned.network.daemon:
         return
     for node in machines.nodes.values():
+        if node.lacks("routes"):
+            continue
         groups: dict[tuple[str, str], list[_Pair]] = {}
         for pair in _differences(planned, node):
             groups.setdefault((pair.kind, pair.nic), []).append(pair)

@@ -24,6 +24,8 @@ BY_KERNEL = ("local", "main", "default")
 def check_rules(planned: Planned, machines: Matched) -> Iterator[Deviation]:
     """Yield the findings about rules."""
     for node in machines.nodes.values():
+        if node.lacks("rules"):
+            continue
         rest = [rule for rule in node.facts.rules if rule.table not in BY_KERNEL]
         for wanted in node.plan.rules:
             same = [rule for rule in rest if _is(node, rule, wanted)]
@@ -67,7 +69,7 @@ def _captures(planned: Planned, node: MatchedNode, rule: Rule) -> bool:
         if text not in (None, "all"):
             prefix = prefix_of(text or "", rule.family)
             return prefix is None or planned.covers(prefix)
-    if rule.fwmark or rule.table is None:
+    if rule.fwmark or not rule.table:
         return False
     routes = [one for one in node.facts.routes if one.table == rule.table]
     to = [prefix_of(one.dst, one.family) for one in routes]
