@@ -50,11 +50,33 @@ def test_pairs_of_a_mesh(built: Network) -> None:
     assert len(lines) == 8, "a medium for every pair"
 
 
-def test_pairs_apart_load_the_way_between_them_least() -> None:
-    """In order of who chooses; (0, 14) and (5, 15) are of a pair that was parted for the last."""
-    chosen = [(0, 14), (5, 15), (1, 4), (2, 11), (3, 8), (6, 13), (7, 10), (9, 12)]
-    assert remote_pairs(SWITCHED, 8) == chosen
+def devices(built: Network, n_pairs: int) -> list[list[int]]:
+    """Return the devices between the nodes of each remote pair, both ways, and the nodes."""
+    pairs = remote_pairs(built, n_pairs)
+    ends = np.array([*pairs, *(pair[::-1] for pair in pairs)], dtype=np.uint32)
+    paths = built.core.paths(ends[:, 0], built.addresses.identity[ends[:, 1]])
+    ways = np.split(paths.device, paths.start[1:-1])
+    return [sorted({*ways[i], *ways[i + n_pairs]}) for i in range(n_pairs)]
+
+
+def test_pairs_apart_share_no_wire_while_there_are_enough() -> None:
+    wires = [d for way in devices(SWITCHED, 4) for d in way if 16 <= d < 24]
+    assert sorted(wires) == list(range(16, 24)), "four pairs with two of eight buses each"
     assert remote_pairs(SWITCHED, 2) == [(0, 5), (1, 4)]
+
+
+def test_pairs_apart_are_forwarded_by_nodes_without_a_rank_while_there_are_enough() -> None:
+    """Two nodes forward for a pair, one each way; four pairs leave eight of sixteen."""
+    for n_pairs, most in ((4, 1), (5, 2)):
+        nodes = [d for way in devices(ROUTED, n_pairs) for d in way if d < 16]
+        assert max(map(nodes.count, nodes)) == most
+
+
+def test_a_network_of_many_nodes_has_pairs_apart_without_swaps() -> None:
+    large = network("{kind: routed-mesh, shape: [9, 9]}")
+    pairs = remote_pairs(large, 40)
+    assert len({node for pair in pairs for node in pair}) == 80
+    assert all(a // 9 != b // 9 and a % 9 != b % 9 for a, b in pairs)
 
 
 def test_hubs_stacked_to_each_other_are_one_medium() -> None:

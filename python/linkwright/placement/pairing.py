@@ -7,12 +7,19 @@ it, a cable between two nodes. A switch separates media. The local-wire and remo
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import combinations
+from math import inf
+
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.network import HUB, NODE, Network
 
 __all__ = ["local_pairs", "remote_pairs"]
+
+_MOST_SWAPPED = 64
+"""Largest number of nodes whose swaps are tried, of which there are as many as pairs of nodes."""
 
 
 def local_pairs(network: Network, n_pairs: int) -> list[tuple[int, int]]:
@@ -47,6 +54,8 @@ def remote_pairs(network: Network, n_pairs: int) -> list[tuple[int, int]]:
     """Return pairs of compute nodes that share no medium, no node twice; else as `local_pairs`.
 
     Each pair is the one whose messages share the fewest devices with those of the pairs before it.
+    In networks of up to 64 nodes, nodes of two pairs, or a node of a pair and a free one, are then
+    swapped as long as that spreads the use of devices and nodes more evenly.
     """
     apart = _Apart(network)
     uses = np.zeros(len(network.wiring.kind), dtype=np.int64)
@@ -63,7 +72,50 @@ def remote_pairs(network: Network, n_pairs: int) -> list[tuple[int, int]]:
         pairs.append((first, int(others[least])))
         free = free[free != others[least]]
         uses[device[other == least]] += 1
-    return pairs
+    return pairs if network.n_compute > _MOST_SWAPPED else _swapped(network, pairs, apart)
+
+
+def _swapped(
+    network: Network, pairs: list[tuple[int, int]], apart: _Apart
+) -> list[tuple[int, int]]:
+    """Return the pairs after every swap of two nodes that reduces the sum of the squared uses."""
+    ways, n = _Ways(network, apart), 2 * len(pairs)
+    used = {node for pair in pairs for node in pair}
+    nodes = [*(node for pair in pairs for node in pair), *sorted({*range(network.n_compute)} - used)]
+    least, is_reduced = ways.load(nodes[:n]), True
+    while is_reduced:
+        is_reduced = False
+        for i, j in combinations(range(len(nodes)), 2):
+            if i < n:
+                nodes[i], nodes[j] = nodes[j], nodes[i]
+                load = ways.load(nodes[:n])
+                if load < least:
+                    least, is_reduced = load, True
+                else:
+                    nodes[i], nodes[j] = nodes[j], nodes[i]
+    return [(min(pair), max(pair)) for pair in zip(nodes[:n:2], nodes[1:n:2], strict=True)]
+
+
+class _Ways:
+    """The devices between nodes that share no medium, with the nodes at both ends."""
+
+    def __init__(self, network: Network, apart: _Apart) -> None:
+        self._between: dict[tuple[int, int], list[int]] = {}
+        for node in range(network.n_compute):
+            others = np.flatnonzero(apart.of(node))
+            which, device = _crossed(network, node, others)
+            for place, other in enumerate(others.tolist()):
+                self._between[node, other] = [node, other, *device[which == place].tolist()]
+
+    def load(self, nodes: list[int]) -> float:
+        """Return the sum of the squares of the uses of devices and nodes by pairs of consecutive
+        nodes; infinity if two of a pair share a medium.
+        """
+        pairs = list(zip(nodes[::2], nodes[1::2], strict=True))
+        if not all(pair in self._between for pair in pairs):
+            return inf
+        uses = Counter(device for pair in pairs for device in self._between[pair])
+        return sum(n * n for n in uses.values())
 
 
 class _Apart:
