@@ -99,6 +99,7 @@ fn free() -> HostModel {
             initial_window: 10,
             fast_retransmit: true,
             holds_tail: false,
+            nagle: false,
             fills_waiting: false,
             restart_when_idle: false,
             tick: Time::ZERO,

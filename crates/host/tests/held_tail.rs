@@ -138,6 +138,21 @@ fn kernels_without_it_send_every_tail() {
     assert_eq!(fixture.takes(32 + 1460, 20_000), [892]);
 }
 
+/// Under Nagle's rule the end of 2,048 bytes waits for the first segment (`tcp_write` of 1.2.13).
+#[test]
+fn without_no_delay_a_tail_waits_wherever_the_window_ends() {
+    let mut fixture = Fixture::new();
+    (fixture.options.holds_tail, fixture.options.nagle) = (false, true);
+    fixture.end.write(SEGMENT, false, BEGIN, &fixture.options);
+    assert_eq!(fixture.leaving().len(), 1);
+    assert!(fixture.writes(588).is_empty(), "the window has room");
+    assert_eq!(fixture.takes(1_460, 20_000), [588]);
+    fixture.takes(2_048, 20_000);
+    assert_eq!(fixture.writes(1_024), [1024], "nothing is unacknowledged");
+    assert!(fixture.writes(100).is_empty());
+    assert_eq!(fixture.writes(1_360), [1460], "the next write fills it");
+}
+
 /// 16,384 bytes of memory are full of ten full segments or nine short ones, the first of which is
 /// allocated while nothing is unacknowledged and counts 324.
 #[test]

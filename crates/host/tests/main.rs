@@ -4,6 +4,7 @@ mod congestion;
 mod growing_buffers;
 mod held_tail;
 mod hosts;
+mod linux_1_2;
 mod linux_2_0;
 mod linux_2_0_timers;
 mod linux_2_2;

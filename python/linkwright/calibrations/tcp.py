@@ -48,13 +48,18 @@ class WindowRule(Frozen):
 class AckRule(Frozen):
     """Rule for the time at which received data are acknowledged."""
 
-    value: Literal["every-second", "adaptive", "full-pairs", "on-read"]
+    value: Literal["every-segment", "every-second", "adaptive", "full-pairs", "on-read"]
     origin: str
 
     @property
     def is_in_ticks(self) -> bool:
         """Whether waits follow Linux 2.0 and 2.2."""
         return self.value in ("full-pairs", "on-read")
+
+    @property
+    def has_delay(self) -> bool:
+        """Whether waits are no longer, or no shorter, than a given time."""
+        return self.value in ("every-second", "adaptive")
 
 
 class Congestion(Frozen):
@@ -88,7 +93,8 @@ class TcpOptions(Frozen):
     `half-in-segments` half of it in whole segments, `half-of-memory` half of it in units of 1024
     bytes, where unread segments occupy the memory that Linux 2.0.30 gives them."""
     ack_rule: AckRule
-    """Rule for acknowledging received data: `every-second` segment, others after a delay;
+    """Rule for acknowledging received data: `every-segment` at once; `every-second`, others after a
+    delay;
     `adaptive`, every second full segment, the first segments at once and others after the expected
     interval to the next; `full-pairs`, after as many bytes as two full segments have, when the
     window doubles, or after that interval in ticks; or `on-read`, when the process reads, reverse
@@ -118,6 +124,10 @@ class TcpOptions(Frozen):
     """Whether the end of a write that is shorter than a segment waits for the last acknowledgement,
     or for the next write, if the peer's window ends before it (Linux 2.0). The analytic engine
     models the wait on an idle connection only, the flow engine likewise."""
+    nagle: Flag = _off()
+    """Whether the end of a write that is shorter than a segment waits for the last acknowledgement,
+    or for the next write, wherever the window ends: sockets without TCP_NODELAY. The analytic and
+    the flow engine model it as `holds_tail`."""
     fills_waiting: Flag = _off()
     """Whether a write fills the last segment up that waits for a window (Linux 6); otherwise each
     write begins a segment. Only the packet engine models it."""
@@ -186,7 +196,7 @@ class TcpOptions(Frozen):
                 f"ack_rule {self.ack_rule.value} needs ack_pushed_us and ack_longest_us; add them, "
                 "or choose every-second or adaptive"
             )
-        if not in_ticks and self.ack_delay_us is None:
+        if self.ack_rule.has_delay and self.ack_delay_us is None:
             raise ValueError(
                 f"ack_rule {self.ack_rule.value} needs ack_delay_us; add it, 40000 as in Linux"
             )

@@ -81,7 +81,8 @@ def _swapped(
     """Return the pairs after every swap of two nodes that reduces the sum of the squared uses."""
     ways, n = _Ways(network, apart), 2 * len(pairs)
     used = {node for pair in pairs for node in pair}
-    nodes = [*(node for pair in pairs for node in pair), *sorted({*range(network.n_compute)} - used)]
+    free = [node for node in range(network.n_compute) if node not in used]
+    nodes = [node for pair in pairs for node in pair] + free
     least, is_reduced = ways.load(nodes[:n]), True
     while is_reduced:
         is_reduced = False

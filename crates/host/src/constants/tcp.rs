@@ -104,6 +104,9 @@ constants! {
         /// True if the end of a write that is shorter than a segment waits while anything is
         /// unacknowledged and the peer's window ends before it (Linux 2.0, `sk->partial`).
         pub holds_tail: bool = table.flag("holds_tail"),
+        /// True if the end of a write that is shorter than a segment waits while anything is
+        /// unacknowledged, wherever the window ends: a socket without TCP_NODELAY.
+        pub nagle: bool = table.flag("nagle"),
         /// True if a write fills the last segment up that has not been sent (Linux 6,
         /// `tcp_sendmsg_locked`).
         pub fills_waiting: bool = table.flag("fills_waiting"),
@@ -223,7 +226,7 @@ impl TcpOptions {
             }
             // A receiver announces a window that was nearly closed once it has opened by two
             // segments (RFC 1122).
-            AckRule::EverySecond { .. } | AckRule::Adaptive { .. } => {
+            AckRule::EverySegment | AckRule::EverySecond { .. } | AckRule::Adaptive { .. } => {
                 left < 2 * segment && window >= left + 2 * segment
             }
         }

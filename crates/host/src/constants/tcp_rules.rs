@@ -25,6 +25,8 @@ pub enum WindowRule {
 /// The rule by which received data are acknowledged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AckRule {
+    /// Immediately, every segment (Linux 1.2, `tcp_data`).
+    EverySegment,
     /// Immediately for every second segment and for anything out of order, else after `delay` (RFC
     /// 5681).
     EverySecond {
@@ -173,13 +175,15 @@ const SEND_BUFFERS: [(&str, BufferOf); 2] = [
 
 #[derive(Clone, Copy)]
 enum AckName {
+    EverySegment,
     EverySecond,
     Adaptive,
     FullPairs,
     OnRead,
 }
 
-const ACK_NAMES: [(&str, AckName); 4] = [
+const ACK_NAMES: [(&str, AckName); 5] = [
+    ("every-segment", AckName::EverySegment),
     ("every-second", AckName::EverySecond),
     ("adaptive", AckName::Adaptive),
     ("full-pairs", AckName::FullPairs),
@@ -191,6 +195,7 @@ impl AckRule {
         let delay = table.time("ack_delay_us")?;
         let (pushed, longest) = (table.time("ack_pushed_us")?, table.time("ack_longest_us")?);
         Ok(match table.choice("ack_rule", &ACK_NAMES)? {
+            AckName::EverySegment => AckRule::EverySegment,
             AckName::EverySecond => AckRule::EverySecond { delay },
             AckName::Adaptive => AckRule::Adaptive { shortest: delay, longest },
             AckName::FullPairs => AckRule::FullPairs { pushed, longest },

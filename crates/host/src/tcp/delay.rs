@@ -86,7 +86,7 @@ impl Delay {
     #[inline]
     pub fn follow(&mut self, now: Time, timeout: Time, options: &TcpOptions) {
         match options.ack_rule {
-            AckRule::EverySecond { .. } => {}
+            AckRule::EverySegment | AckRule::EverySecond { .. } => {}
             AckRule::OnRead { .. } => self.follow_in_ticks(now, timeout, options.tick),
             // The first data of a connection (`tcp_enter_quickack_mode`). Data out of order enter
             // that mode too, but are acknowledged at once anyway, and the next data end it.

@@ -198,6 +198,7 @@ impl Receiver {
         }
         self.owe(payload, push, now, options);
         match options.ack_rule {
+            AckRule::EverySegment => true,
             AckRule::EverySecond { .. } => fills_a_gap || self.owed_segments >= 2,
             AckRule::Adaptive { .. } => fills_a_gap || self.must_answer(payload, push, now),
             AckRule::FullPairs { .. } => self.must_answer_in_pairs(payload, options),
@@ -331,6 +332,7 @@ impl Receiver {
         // A merged segment counts as the segments it was made of.
         self.owed_segments += payload.div_ceil(self.segment_bytes).max(1);
         let delay = match options.ack_rule {
+            AckRule::EverySegment => Time::ZERO,
             AckRule::EverySecond { delay } => delay,
             AckRule::Adaptive { longest, .. } => self.delay.wait().min(longest),
             AckRule::FullPairs { pushed, longest } => {

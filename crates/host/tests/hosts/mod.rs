@@ -47,6 +47,7 @@ pub fn linux_2_0() -> HostModel {
             initial_window: 1,
             fast_retransmit: false,
             holds_tail: false,
+            nagle: false,
             fills_waiting: false,
             restart_when_idle: true,
             tick: Time::from_ms(10),

@@ -114,6 +114,7 @@ impl Together {
 /// Returns the number of full segments per acknowledgement where only batching delays frames.
 pub fn segments_per_ack(host: &HostModel, segment_bytes: u32) -> u64 {
     match host.tcp.ack_rule {
+        AckRule::EverySegment => Together::new(host, segment_bytes).taken,
         AckRule::EverySecond { .. } | AckRule::Adaptive { .. } | AckRule::FullPairs { .. } => {
             Together::new(host, segment_bytes).taken.max(2)
         }

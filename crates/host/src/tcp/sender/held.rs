@@ -6,7 +6,8 @@
 //! write only if the written data end before the right edge of the peer's window. Otherwise they
 //! leave when all data before them are acknowledged, or when the next write has filled them to a
 //! segment. A window that opens does not release them (`do_tcp_sendmsg`, `tcp_sendmsg` and
-//! `tcp_ack` of 2.0.30).
+//! `tcp_ack` of 2.0.30). Without TCP_NODELAY, they wait wherever the window ends (`tcp_write` of
+//! 1.2.13).
 
 use crate::constants::{SendBuffer, TcpOptions};
 
@@ -69,10 +70,10 @@ impl Sender {
     /// Returns whether a piece of `payload` bytes, buffered now, would be held.
     #[inline]
     pub(super) fn holds(&self, payload: u32, options: &TcpOptions) -> bool {
-        options.holds_tail
+        let ends_in_window = self.written() + u64::from(payload) < self.edge;
+        (options.nagle || options.holds_tail && !ends_in_window)
             && self.held + payload < self.segment_bytes
             && self.awaits()
-            && self.written() + u64::from(payload) >= self.edge
     }
 
     /// Queues the held tail once everything before it is acknowledged.
