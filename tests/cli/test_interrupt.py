@@ -63,13 +63,14 @@ LINES = {
     "lesson": "hub-collapse -o lesson.html",
     "facts": "nowhere.invalid -o facts.json",
     "verify": "ring.yaml --facts of-n0.json -o findings.json",
+    "doctor": "ring.yaml --hosts nowhere.invalid -o findings.json",
     "adopt": "pair.json -o design.yaml",
     "calibrate": "pentium-ii-400-linux-2.2 --keep -o table.csv",
     "serve": "--no-browser",
     "list": "parts -o parts.csv",
 }
 """Arguments of every command."""
-ENDS_WITH = {"facts": 1, "verify": 1}
+ENDS_WITH = {"doctor": 2, "facts": 1, "verify": 1}
 """Exit codes of commands that are not interrupted, where they differ from 0: a host is missing, or
 its facts are.
 """

@@ -43,6 +43,7 @@ COMMANDS: Registry[Callable[..., None]] = Registry(
         "facts": "facts:facts",
         "verify": "verify:verify",
         "adopt": "adopt:adopt",
+        "doctor": "doctor:doctor",
         "calibrate": "calibrate:calibrate",
         "serve": "serve:serve",
         "list": "list:list_",

@@ -1,0 +1,91 @@
+"""`linkwright doctor`: the problems of a cluster that is up, in the order in which to mend them,
+and its numbers beside the predicted ones.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from linkwright.cli.asking_options import AskingOptions
+from linkwright.cli.formats import Format, json_text
+from linkwright.cli.invocation import manifest_since
+from linkwright.cli.options import DesignArgument, FormatOption, OutputOption, QuietOption
+from linkwright.cli.output import destination
+from linkwright.cli.terminal import say
+from linkwright.cli.work import Report, work
+
+if TYPE_CHECKING:
+    from linkwright.doctor import Diagnosis
+
+__all__ = ["doctor"]
+
+
+def doctor(
+    design: DesignArgument,
+    asking: AskingOptions,
+    hosts: Annotated[
+        list[str],
+        typer.Option(
+            "--hosts",
+            metavar="HOSTS",
+            help="Machines: n0=root@10.0.0.1,n1=box1, or a file; repeatable.",
+        ),
+    ],
+    seconds: Annotated[
+        float,
+        typer.Option(
+            "--seconds", metavar="S", min=0, max=60, help="Time of each stream; 0 sends none."
+        ),
+    ] = 1.0,
+    shown: FormatOption = None,
+    output: OutputOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Find the problems of a cluster that is up, and the order in which to mend them.
+
+    Asks the machines for their facts, compares them with the plan as `verify` does, pings all pairs
+    with packets up to the MTU, and sends traffic over each cable in both directions and over
+    forwarded paths. Each number stands beside the predicted one. Traffic leaves by ports of the
+    fabric only. -o takes .json, .csv, .txt and .html. Exit code: 0 without problems, 1 with some.
+    """
+    from linkwright.design.cluster import Cluster
+    from linkwright.doctor import examine
+    from linkwright.machines.inventory import inventory
+    from linkwright.machines.ssh import connections
+    from linkwright.network import compile as compile_network
+    from linkwright.views.doctor_page import doctor_page
+    from linkwright.views.doctor_table import doctor_csv, doctor_table
+
+    target = destination(shown, output, quiet=quiet, files_only=(Format.HTML,))
+    started = datetime.now(UTC)
+    network = compile_network(Cluster.load(design))
+    chosen = [one for one in inventory(",".join(hosts)) if not one.archive]
+
+    def examined(report: Report) -> Diagnosis:
+        found = asking.ask(chosen, report)
+        with connections(chosen) as machines:
+            return examine(
+                network,
+                machines,
+                found,
+                seconds=seconds,
+                announce=lambda sentence: say(sentence, quiet=quiet),
+                report=report,
+            )
+
+    diagnosis = work(examined, "examining", quiet=quiet)
+    target.deliver(
+        {
+            Format.TABLE: lambda: doctor_table(diagnosis),
+            Format.JSON: lambda: json_text(diagnosis.to_json()),
+            Format.CSV: lambda: doctor_csv(diagnosis),
+            Format.HTML: lambda: doctor_page(diagnosis, manifest_since(started)),
+        }
+    )
+    if target.shown is None:
+        say(diagnosis.answer, quiet=quiet)
+    if diagnosis.problems:
+        raise typer.Exit(1)

@@ -1,0 +1,96 @@
+"""The state of a cluster that is up: facts, the comparison with the plan, pings of all pairs, and a
+second of traffic over every cable.
+
+Traffic leaves by ports of the fabric only, is announced before it starts, and ends with the
+command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from linkwright.as_built.matched import matched
+from linkwright.as_built.planned import Planned
+from linkwright.as_built.verify import compare
+from linkwright.doctor.agents import agents
+from linkwright.doctor.diagnosis import Diagnosis, Number, Problem, diagnosed
+from linkwright.doctor.expectation import Expectation
+from linkwright.doctor.measuring import Stream, listening, pings, streams
+from linkwright.doctor.transfers import measures_of
+from linkwright.facts import ClusterFacts
+from linkwright.machines import Machine
+from linkwright.network import Network
+from linkwright.progress import Report
+
+__all__ = ["Diagnosis", "Number", "Problem", "examine"]
+
+
+def examine(
+    network: Network,
+    machines: Sequence[Machine],
+    facts: ClusterFacts,
+    *,
+    seconds: float = 1.0,
+    announce: Callable[[str], None] = lambda _: None,
+    report: Report = lambda *_: None,
+) -> Diagnosis:
+    """Return the problems of a cluster, and its numbers beside the predicted ones.
+
+    Parameters
+    ----------
+    network : Network
+        The plan.
+    machines : sequence of Machine
+        Machines that are up.
+    facts : ClusterFacts
+        Their facts.
+    seconds : float
+        Time of each stream; 0 for none.
+    announce : callable
+        Called with a sentence before any traffic.
+    report : callable
+        Called with the number of streams that are done, of all, and the place of the next one.
+
+    Raises
+    ------
+    UsageError
+        If no machine of the facts is a node of the network.
+    """
+    planned = Planned(network)
+    verdict = compare(planned, facts)
+    nodes = matched(planned, facts)
+    measures = measures_of(planned, nodes)
+    expectation = Expectation(network)
+    announce(measures.announcement(seconds))
+    fabric = {
+        name: [found.name for one, found in node.ports if not one.bond]
+        + [one.name for one in node.facts.interfaces if one.kind == "bond"]
+        for name, node in nodes.nodes.items()
+    }
+    every = {name: [one.name for one in node.facts.interfaces if one.kind != "loopback"]
+             for name, node in nodes.nodes.items()}  # fmt: skip
+    machine_of = {nodes.node_of[one.name]: one for one in machines if one.name in nodes.node_of}
+    own = {machine_of[node].name: nics for node, nics in fabric.items() if node in machine_of}
+    used = [machine_of[node] for node in fabric if node in machine_of]
+    with agents(used, own) as (started, failed):
+        by_node = {nodes.node_of[name]: agent for name, agent in started.items()}
+        ports = listening(by_node, measures)
+        on_cables = [one for one in measures.streams if one.kind == "cable"]
+        echoes = pings(by_node, [*on_cables, *measures.pings], ports)
+        sent = measures.streams if seconds else ()
+        found = streams(by_node, sent, ports, every, seconds, report)
+        slow = [one.course for one in found if expectation.is_slow(one)]
+        again = {one.course: one for one in streams(by_node, slow, ports, every, seconds, report)}
+    return diagnosed(
+        verdict,
+        echoes,
+        [_better(one, again.get(one.course, one)) for one in found],
+        expectation=expectation,
+        left_out=(*measures.left_out, *failed.values()),
+        fabric=fabric,
+    )
+
+
+def _better(one: Stream, again: Stream) -> Stream:
+    """Return the faster of two streams: a slow one may have met other work of the machines."""
+    return max(one, again, key=lambda each: each.rate_bps or 0)

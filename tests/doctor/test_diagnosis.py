@@ -1,0 +1,187 @@
+"""Problems that follow from measurements, and answers of machines that are checked first.
+
+Measurements are values here; real hosts make them in test_real_hosts.py.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.as_built.rendered import Rendered, facts_of
+from tests.kinds import compiled
+from tests.views.sample import manifest
+
+import linkwright.doctor
+from linkwright.as_built.matched import matched
+from linkwright.doctor import Diagnosis
+from linkwright.doctor.diagnosis import diagnosed
+from linkwright.doctor.expectation import Expectation
+from linkwright.doctor.measuring import Echo, Stream, _echo, _stream
+from linkwright.doctor.transfers import Course, Measures, measures_of
+from linkwright.views.doctor_page import doctor_page
+
+PROGRAM = Path(linkwright.doctor.__path__[0]) / "traffic_program.py"
+
+
+def ring(n: int = 4) -> Rendered:
+    return facts_of(compiled({"kind": "ring", "shape": [n]}))
+
+
+def measures(rendered: Rendered) -> Measures:
+    return measures_of(rendered.planned, matched(rendered.planned, rendered.facts()))
+
+
+def well(rendered: Rendered) -> tuple[list[Echo], list[Stream]]:
+    """Return measurements that are as predicted."""
+    expected, found = Expectation(rendered.planned.network), measures(rendered)
+    cables = [one for one in found.streams if one.kind == "cable"]
+    echoes = [
+        Echo(one, 5, 5, expected.latency_s(one.source, one.target))
+        for one in (*cables, *found.pings)
+    ]
+    streams = [
+        Stream(one, expected.rate_bps(one.source, one.target), 0.2, one.target_nic)
+        for one in found.streams
+    ]
+    return echoes, streams
+
+
+def diagnosis(rendered: Rendered, echoes: list[Echo], streams: list[Stream]) -> Diagnosis:
+    nodes = matched(rendered.planned, rendered.facts()).nodes
+    return diagnosed(
+        rendered.verify(),
+        echoes,
+        streams,
+        expectation=Expectation(rendered.planned.network),
+        left_out=(),
+        fabric={name: [one.name for _, one in node.ports] for name, node in nodes.items()},
+    )
+
+
+def test_every_cable_is_measured_in_both_directions_and_every_pair_is_pinged() -> None:
+    found = measures(ring(6))
+    cables = [one for one in found.streams if one.kind == "cable"]
+    assert len({(one.source, one.target) for one in cables}) == len(cables) == 12
+    assert len(found.pings) == 15
+    assert {one.source for one in found.streams if one.kind == "forwarded"} == {
+        f"n{number}" for number in range(6)
+    }
+    assert "12 directions of cables and 6 forwarded paths" in found.announcement(1)
+
+
+def test_a_cluster_as_planned_is_well() -> None:
+    rendered = ring()
+    found = diagnosis(rendered, *well(rendered))
+    assert found.problems == ()
+    assert "is well" in found.answer
+    assert all(one.is_normal for one in found.numbers)
+
+
+def changed(name: str) -> tuple[list[Echo], list[Stream]]:
+    """Return measurements with one fault."""
+    echoes, streams = well(ring())
+    if name == "no echo":
+        echoes[0] = Echo(echoes[0].course)
+    elif name == "only small packets":
+        echoes[0] = replace(echoes[0], n_long=0)
+    elif name == "late":
+        echoes[-1] = replace(echoes[-1], latency_s=0.5)
+    elif name == "wrong plane":
+        echoes[-1] = Echo(echoes[-1].course, error="wrong plane: mgmt0")
+    elif name == "another port":
+        streams[0] = replace(streams[0], came_by="eth0")
+    elif name == "broken frames":
+        streams[0] = replace(streams[0], n_lost=7)
+    elif name == "slow":
+        streams[0] = replace(streams[0], rate_bps=1e6)
+    elif name == "slow by its processor":
+        streams[0] = replace(streams[0], rate_bps=1e6, busy=0.99)
+    elif name == "slow when forwarded":
+        streams[-1] = replace(streams[-1], rate_bps=1e6)
+    else:
+        streams[0] = Stream(streams[0].course, error="timed out")
+    return echoes, streams
+
+
+FAULTS = {
+    "no echo": ("no echo over c00 (n0:eth0 - n1:eth1)", "sure", "plugs"),
+    "only small packets": ("packets of 1500 bytes are lost over c00", "sure", "MTU"),
+    "late": ("echoes take 500000 us over n2 - n3", "possible", "idle"),
+    "wrong plane": ("n2 to n3 leave by mgmt0", "sure", "routes"),
+    "another port": ("n1 gets the packets of c00 (n0:eth0 - n1:eth1) by eth0", "sure", "--probe"),
+    "broken frames": ("n1 got 7 broken frames", "likely", "replace the cable"),
+    "slow": ("1 Mb/s over c00 (n0:eth0 - n1:eth1)", "likely", "swap this cable"),
+    "slow by its processor": ("1 Mb/s over c00", "possible", "processor limits"),
+    "slow when forwarded": ("1 Mb/s over n3 - n1", "likely", "TSO"),
+    "no stream": ("no stream over c00 (n0:eth0 - n1:eth1): timed out", "sure", "firewall"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_of_measurements_is_one_problem(name: str) -> None:
+    found = diagnosis(ring(), *changed(name))
+    text, certainty, step = FAULTS[name]
+    [problem] = found.problems
+    assert text.replace("c00", "c0") in problem.problem.replace("c00", "c0")
+    assert problem.certainty == certainty
+    assert step in problem.next_step
+
+
+def test_findings_of_verify_come_first_and_explain_slow_streams() -> None:
+    rendered = ring()
+    echoes, streams = changed("slow")
+    rendered.interface("n1", "eth1")["speed_mbps"] = 10
+    found = diagnosis(rendered, echoes, streams)
+    assert len(found.problems) > 1
+    assert found.problems[0].problem == rendered.verify().findings[0].reason
+    assert any("mend first" in one.next_step for one in found.problems)
+
+
+def test_the_page_shows_problems_and_numbers() -> None:
+    found = diagnosis(ring(), *changed("slow"))
+    page = doctor_page(found, manifest("linkwright", "doctor"))
+    assert "swap this cable" in page
+    assert "Is this number normal?" in page
+
+
+COURSE = Course("cable", "n0", "n1", "10.0.0.0", "10.0.0.1", "eth0", "eth1", "c0", 1500, "c0")
+HOSTILE: list[Any] = [
+    None, 3, "x", [], {}, {"error": 7}, {"error": "\x1b[31m" * 99}, {"sizes": 1},
+    {"sizes": [[64, 5, math.inf], [1500, 5, None]]}, {"sizes": [[64, "5", 1], [1500, 5, 1]]},
+    {"bytes": -1, "seconds": 1, "busy": 0}, {"bytes": 1, "seconds": 0, "busy": 0},
+    {"bytes": True, "seconds": 1, "busy": 0}, {"bytes": 1e30, "seconds": 1, "busy": 0},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("answer", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_answers_are_measurements_that_failed(answer: Any) -> None:
+    echo, stream = _echo(COURSE, answer), _stream(COURSE, answer, {}, {})
+    assert (echo.latency_s, stream.rate_bps) == (None, None)
+    assert echo.error
+    assert stream.error.isprintable()
+
+
+def test_the_program_serves_only_holders_of_the_token_and_sends_by_named_nics_only() -> None:
+    given = {"mark": "M", "token": "0123456789abcdef", "nics": ["eth0"]}
+    ping = {"source": "127.0.0.1", "address": "127.0.0.1", "port": 9, "sizes": [64], "count": 1}
+    lines = [given, ["listen", ["127.0.0.1"]], ["ping", [ping]], ["counters", ["lo"]]]
+    done = subprocess.run(
+        [sys.executable, "-I", str(PROGRAM)],
+        input="".join(json.dumps(one) + "\n" for one in lines),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=30,
+    )
+    ready, ports, refused, counters = (json.loads(one[1:]) for one in done.stdout.splitlines())
+    assert ready == 1
+    assert len(ports["127.0.0.1"]) == 2
+    assert refused == [{"error": "wrong plane: lo"}]
+    assert counters["lo"]["rx_bytes"] >= 0
