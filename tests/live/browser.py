@@ -39,6 +39,8 @@ needs_browser = [
 ]
 Scheme = Literal["light", "dark"]
 WAIT_MS = 30_000
+AXE_WIDTHS = {"light": (360, 1400), "dark": (768,)}
+"""No rule of axe depends on both the theme and the width: three runs see all of them."""
 LOCAL = ("file:", "data:", "blob:", "about:")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page
-from tests.live.browser import Opener, Scheme, axe, launched, overflow_px, resized
+from tests.live.browser import AXE_WIDTHS, Opener, Scheme, axe, launched, overflow_px, resized
 from tests.live.controls import Controls
 from tests.live.pictures import FOLDER, difference, picture
 from tests.live.workbench import FILES
@@ -76,10 +76,6 @@ def looks_like(request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
         assert not differs, f"screenshots/{name}.png: {differs}; `make golden` keeps the new one"
 
     return check
-
-
-AXE_WIDTHS = {"light": (360, 1400), "dark": (768,)}
-"""No rule of axe depends on both the theme and the width: three runs see all of them."""
 
 
 @pytest.fixture
