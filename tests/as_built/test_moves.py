@@ -142,3 +142,16 @@ def test_cables_of_another_kind_do_not_help() -> None:
         (False, True),
     ]
     assert moves_of(given) == []
+
+
+def test_plugs_stay_at_their_machine_if_they_can() -> None:
+    n0, n1, n2 = ([Plug(name, f"eth{port}") for port in (0, 1)] for name in ("n0", "n1", "n2"))
+    planned = [Joined((n0[0], n1[1]), "c0"), Joined((n1[0], n2[1]), "c1")]
+    moves = moves_of(assigned([Joined((n0[0], n1[0])), Joined((n1[1], n2[1]))], planned))
+    assert [one.to_json() for one in moves] == [
+        {"cable": cable, "node": "n1", "from_port": own, "to_port": other, "other_end": end}
+        for cable, own, other, end in (
+            ("c0", "eth0", "eth1", "n0:eth0"),
+            ("c1", "eth1", "eth0", "n2:eth1"),
+        )
+    ]

@@ -91,5 +91,10 @@ def moved(
     cables: list[list[tuple[str, ...]]], moves: list[dict[str, str]]
 ) -> list[list[tuple[str, ...]]]:
     """Return cables after moves, each of which takes one plug from its port to another."""
-    to = {(one["node"], one["from_port"]): (one["to_node"], one["to_port"]) for one in moves}
+    to = {
+        (one["node"], one["from_port"]): tuple(
+            one["to_port"].split(":") if ":" in one["to_port"] else (one["node"], one["to_port"])
+        )
+        for one in moves
+    }
     return [[to.get((end[0], end[1]), end) for end in cable] for cable in cables]

@@ -60,9 +60,21 @@ def test_json_and_csv_have_their_keys(capsys: pytest.CaptureFixture[str]) -> Non
     answer: dict[str, Any] = json.loads(out)
     keys = ["severity", "kind", "node", "nic", "cable", "planned", "found", "reason", "fix"]
     assert (code, list(answer["findings"][0])) == (1, keys)
-    assert [(one["cable"], one["node"], one["from_port"]) for one in answer["moves"]] == [
-        ("c0", "n1", "eth0"),
-        ("c1", "n0", "eth0"),
+    assert answer["moves"] == [
+        {
+            "cable": "c0",
+            "node": "n1",
+            "from_port": "eth0",
+            "to_port": "n0:eth0",
+            "other_end": "n1:eth1",
+        },
+        {
+            "cable": "c1",
+            "node": "n0",
+            "from_port": "eth0",
+            "to_port": "n1:eth0",
+            "other_end": "n2:eth1",
+        },
     ]
     code, out, _ = verified(capsys, "--facts", "faulty.json", "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))

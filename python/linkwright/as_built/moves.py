@@ -102,13 +102,15 @@ class Move:
     other: Plug
 
     def to_json(self) -> dict[str, str]:
-        """Return the move as a JSON value; `node` has the port that the plug leaves."""
+        """Return the move as a JSON value; the port that the plug enters has its node before it if
+        that is another one.
+        """
+        is_inside = self.leaves.node == self.enters.node
         return {
             "cable": self.cable,
             "node": self.leaves.node,
             "from_port": self.leaves.port,
-            "to_node": self.enters.node,
-            "to_port": self.enters.port,
+            "to_port": self.enters.port if is_inside else self.enters.text,
             "other_end": self.other.text,
         }
 
