@@ -51,6 +51,9 @@ REFUSED = [
     ("{n0: {nics: {eth0: {path: 'pci-*'}}}}", ["ID_PATH"]),
     ("{n0: {management: 0.0.0.0}}", ["0.0.0.0", "managed"]),
     ("{n0: {management: 1.2.3.4}, n1: {management: 1.2.3.4}}", ["n0 and n1", "1.2.3.4"]),
+    ("{n0: {serial: 'A1 '}, n1: {serial: A1}}", ["n0 and n1", "serial number", "'A1'"]),
+    ("{n0: {serial: ' '}}", ["serial number"]),
+    ("{n0: {serial: 12}}", ["'nodes.n0.serial'"]),
     (
         f"{{n0: {{nics: {{eth0: {MAC}}}}}, n1: {{nics: {{eth1: {MAC}}}}}}}",
         ["n0:eth0 and n1:eth1", "hardware address"],

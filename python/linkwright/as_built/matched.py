@@ -1,8 +1,8 @@
 """The machines of the facts as nodes of the plan, and their interfaces as its NICs.
 
-A machine is the node that has its name, else its host name, else the hardware address of one of its
-NICs. A NIC of the plan is found by the hardware address or path that the design gives, else by its
-name.
+A machine is the node that has its name, else its serial number, else its host name, else the
+hardware address of one of its NICs. A NIC of the plan is found by the hardware address or path that
+the design gives, else by its name.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def matched(planned: Planned, facts: ClusterFacts) -> Matched:
         If no machine is a node.
     """
     node_of: dict[str, str] = {}
-    for by in (_by_name, _by_host_name, _by_mac):
+    for by in (_by_name, _by_serial, _by_host_name, _by_mac):
         for machine in facts.machines:
             node = by(planned, machine)
             if machine.name not in node_of and node and node not in node_of.values():
@@ -128,6 +128,14 @@ def matched(planned: Planned, facts: ClusterFacts) -> Matched:
 
 def _by_name(planned: Planned, machine: MachineFacts) -> str | None:
     return machine.name if machine.name in planned.nodes else None
+
+
+def _by_serial(planned: Planned, machine: MachineFacts) -> str | None:
+    for node, plan in planned.nodes.items():
+        described = planned.network.machines.get(plan.number)
+        if machine.serial and described and described.serial == machine.serial:
+            return node
+    return None
 
 
 def _by_host_name(planned: Planned, machine: MachineFacts) -> str | None:

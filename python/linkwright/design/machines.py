@@ -32,6 +32,7 @@ _INTERFACE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,14}")
 _INTERFACE_RULE = "has 1 to 15 letters, digits, '-' and '_', and begins with a letter"
 _OF_KERNEL = re.compile(r"(?:eth|ib|thunderbolt|usb|wlan)[0-9]+")
 _RESERVED_INTERFACES = re.compile(r"lo|all|default|id0|bond[0-9]+")
+MOST_OF_SERIAL = 64
 _MAC = re.compile(r"[0-9a-f]{2}(?::[0-9a-f]{2}){5}")
 _PATH = re.compile(r"[A-Za-z0-9][A-Za-z0-9:._-]{0,99}")
 
@@ -115,6 +116,17 @@ def _address(value: object) -> object:
     return str(address)
 
 
+def _serial(value: object) -> object:
+    """Return a serial number without spaces around it."""
+    if not isinstance(value, str):
+        return value
+    if not value.strip() or len(value) > MOST_OF_SERIAL or not value.isprintable():
+        raise DesignError(
+            f"'nodes': {shown(value)} is no serial number", "write it in quotes as it is printed"
+        )
+    return value.strip()
+
+
 class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -161,6 +173,10 @@ class MachineSection(_Section):
 
     name: Annotated[str, BeforeValidator(_host_name)] | None = None
     """Host name. Default: the node's name in the plan."""
+    serial: Annotated[str, BeforeValidator(_serial)] | None = None
+    """Serial number of the machine (`cat /sys/class/dmi/id/product_serial` as root), by which its
+    facts find the node.
+    """
     management: Annotated[str, BeforeValidator(_address)] | None = None
     """Address outside the plan by which the machine is managed. Its NIC is never touched."""
     management_port: Annotated[str, BeforeValidator(_interface_name)] | None = None
@@ -201,6 +217,7 @@ class Machine(ReadOnly):
     management_port: str = ""
     nics: Mapping[int, Nic] = field(default_factory=dict)
     """NIC per port of the node."""
+    serial: str = ""
 
 
 def machines_of(
@@ -221,7 +238,7 @@ def machines_of(
     ------
     DesignError
         If a node or NIC is unknown, a management port is a NIC of the plan, or two machines or NICs
-        have the same name, hardware address, path or management address.
+        have the same name, serial number, hardware address, path or management address.
     """
     if not sections:
         return {}
@@ -251,7 +268,8 @@ def _machine(
             )
         nics[port_of[name]] = Nic(nic.name or "", nic.mac or "", nic.path or "")
     own = section.management_port or ""
-    machine = Machine(section.name or "", section.management or "", own, nics)
+    serial = section.serial or ""
+    machine = Machine(section.name or "", section.management or "", own, nics, serial)
     used = [nics.get(port, Nic()).name_on_machine(port, ports[port]) for port in cabled]
     if own in used:
         raise DesignError(
@@ -273,6 +291,10 @@ def _check_unique(machines: Mapping[int, Machine], names: Sequence[str], wiring:
     _check_each_once(
         "the management address",
         ((one.management, names[n]) for n, one in machines.items() if one.management),
+    )
+    _check_each_once(
+        "the serial number",
+        ((one.serial, names[n]) for n, one in machines.items() if one.serial),
     )
     ports = {n: nic_names(wiring, n) for n in machines}
     every = [(n, port, nic) for n, one in machines.items() for port, nic in one.nics.items()]
