@@ -24,6 +24,7 @@ mount -t tmpfs -o mode=755 tmpfs /run
 mkdir -p /run/sshd /run/lldpd /run/home
 mount -t sysfs -o ro sysfs /sys
 mount -t proc proc /proc
+mount -t tmpfs -o mode=755 tmpfs /var/lib
 hostname "$1"
 {sshd} -f "$2/sshd_config" -E "$2/sshd.log"
 if command -v lldpd >/dev/null; then

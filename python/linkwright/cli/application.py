@@ -44,6 +44,8 @@ COMMANDS: Registry[Callable[..., None]] = Registry(
         "verify": "verify:verify",
         "adopt": "adopt:adopt",
         "doctor": "doctor:doctor",
+        "apply": "apply:apply",
+        "undo": "apply:undo",
         "calibrate": "calibrate:calibrate",
         "serve": "serve:serve",
         "list": "list:list_",

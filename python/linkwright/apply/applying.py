@@ -1,0 +1,251 @@
+"""A plan on machines that are up: each is asked first, then all are changed, then each change is
+confirmed over a new connection.
+
+A machine whose change is not confirmed in time goes back by itself (`keeper.py`).
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from linkwright.apply.changes import changes, refusals
+from linkwright.apply.program import program
+from linkwright.apply.wanted import Wanted, searched, wanted
+from linkwright.errors import RunError, UsageError, shown
+from linkwright.machines import Machine
+from linkwright.machines.all_at_once import MOST_AT_ONCE, on_all
+from linkwright.network import Network
+from linkwright.plan.exporters.network_plan import NetworkPlan
+from linkwright.plan.exporters.node_plan import NodePlan
+from linkwright.progress import Report
+
+__all__ = [
+    "Outcome",
+    "Proposal",
+    "bring_all",
+    "confirm_all",
+    "new_run",
+    "propose",
+    "take_back_all",
+]
+
+LONGEST_S = 120.0
+"""Time in which a machine answers."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """The changes of a machine.
+
+    Attributes
+    ----------
+    machine : str
+        Name of its node.
+    plan : Wanted or None
+        Its part in the network; None if the machine cannot be asked.
+    changes : tuple of str
+        Steps from its present state to the plan, one a line.
+    refusals : tuple of tuple of str
+        Reasons why it must not be changed, each with its remedy.
+    """
+
+    machine: str
+    plan: Wanted | None
+    changes: tuple[str, ...]
+    refusals: tuple[tuple[str, str], ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the changes as a JSON value."""
+        return {
+            "machine": self.machine,
+            "changes": list(self.changes),
+            "refusals": [{"reason": reason, "fix": fix} for reason, fix in self.refusals],
+        }
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The end of a step on a machine.
+
+    Attributes
+    ----------
+    machine : str
+    failure : str or None
+        The reason why it did not succeed.
+    left : tuple of str
+        Sentences about what could not be given back.
+    """
+
+    machine: str
+    failure: str | None = None
+    left: tuple[str, ...] = ()
+
+
+def propose(
+    network: Network, machines: Sequence[Machine], *, report: Report = lambda *_: None
+) -> list[Proposal]:
+    """Ask machines for their state, and return the changes that a plan makes; nothing is changed.
+
+    Parameters
+    ----------
+    network : Network
+    machines : sequence of Machine
+        Machines with the names of their nodes.
+    report : callable
+        Called with each machine that has answered or failed.
+
+    Raises
+    ------
+    UsageError
+        If a machine is no node of the design.
+    """
+    nodes = {node.node: node for node in NetworkPlan(network).nodes()}
+    for one in machines:
+        if one.name not in nodes:
+            raise UsageError(
+                f"{shown(one.name)} is no node of the design",
+                f"name machines as the design does: {', '.join(list(nodes)[:3])}, ...",
+            )
+
+    def ask(machine: Machine) -> Proposal:
+        return _proposal(machine, nodes[machine.name])
+
+    answers = on_all(machines, ask, at_once=MOST_AT_ONCE, report=report)
+    return [
+        Proposal(machine.name, None, (), ((one.message, one.hint),))
+        if isinstance(one, RunError)
+        else one
+        for machine, one in zip(machines, answers, strict=True)
+    ]
+
+
+def _proposal(machine: Machine, node: NodePlan) -> Proposal:
+    nics = searched(node)
+    looked = _ask(machine, "look", {"interfaces": nics})
+    lacking = [one["name"] for one, name in zip(nics, looked["names"], strict=True) if not name]
+    if lacking or not looked["is_root"]:
+        reasons = [
+            *((f"there is no NIC {one}", "name it under 'nodes' of the design") for one in lacking),
+            *([] if looked["is_root"] else [("only root sets up interfaces", "log in as root")]),
+        ]
+        return Proposal(machine.name, None, (), tuple(reasons))
+    names = [one["name"] for one in nics]
+    found = dict(zip(names, looked["names"], strict=True))
+    plan = wanted(node, found, has_docker=looked["has_docker"])
+    present = _ask(machine, "present", {"scope": plan.scope})["state"]
+    return Proposal(
+        machine.name,
+        plan,
+        tuple(changes(present, plan.state)),
+        tuple(refusals(looked, present, plan)),
+    )
+
+
+def new_run() -> str:
+    """Return a name for a change of machines."""
+    return secrets.token_hex(8)
+
+
+def bring_all(
+    machines: Sequence[Machine],
+    proposals: Sequence[Proposal],
+    run: str,
+    *,
+    confirm_s: float,
+    report: Report = lambda *_: None,
+) -> list[Outcome]:
+    """Bring machines to their plans; each goes back by itself unless it is confirmed in time.
+
+    Parameters
+    ----------
+    machines, proposals : sequence
+        Machines and their changes, in the same order.
+    run : str
+        Name of this change (`new_run`).
+    confirm_s : float
+        Time in which each machine is confirmed.
+    report : callable
+        Called with each machine that has answered or failed.
+    """
+    plans = {one.machine: one.plan for one in proposals}
+
+    def bring(machine: Machine) -> Outcome:
+        plan = plans[machine.name]
+        assert plan is not None, "machines that cannot be asked are not changed"
+        given = {
+            "run": run,
+            "scope": plan.scope,
+            "wanted": plan.state,
+            "confirm_s": confirm_s,
+            "source": program(),
+        }
+        answer = _ask(machine, "apply", given)
+        return Outcome(machine.name, answer.get("failed"), tuple(answer.get("left", ())))
+
+    return _outcomes(machines, bring, report)
+
+
+def confirm_all(
+    machines: Sequence[Machine],
+    proposals: Sequence[Proposal],
+    run: str,
+    *,
+    report: Report = lambda *_: None,
+) -> list[Outcome]:
+    """Confirm the change of each machine whose state is that of its plan."""
+    plans = {one.machine: one.plan for one in proposals}
+
+    def confirm(machine: Machine) -> Outcome:
+        plan = plans[machine.name]
+        assert plan is not None, "machines that cannot be asked are not changed"
+        present = _ask(machine, "present", {"scope": plan.scope})["state"]
+        left = changes(present, plan.state)
+        if left:
+            return Outcome(machine.name, f"{len(left)} steps are missing: {left[0]}")
+        return Outcome(machine.name, _ask(machine, "confirm", {"run": run}).get("failed"))
+
+    return _outcomes(machines, confirm, report)
+
+
+def take_back_all(
+    machines: Sequence[Machine], run: str | None = None, *, report: Report = lambda *_: None
+) -> list[Outcome]:
+    """Take back one change of machines that is not confirmed, or all that plans have changed.
+
+    Parameters
+    ----------
+    machines : sequence of Machine
+    run : str, optional
+        Name of the change. Default: all.
+    report : callable
+        Called with each machine that has answered or failed.
+    """
+
+    def back(machine: Machine) -> Outcome:
+        answer = _ask(machine, "undo", {}) if run is None else _ask(machine, "back", {"run": run})
+        return Outcome(machine.name, answer.get("failed"), tuple(answer.get("left", ())))
+
+    return _outcomes(machines, back, report)
+
+
+def _outcomes(
+    machines: Sequence[Machine], step: Callable[[Machine], Outcome], report: Report
+) -> list[Outcome]:
+    answers = on_all(machines, step, at_once=MOST_AT_ONCE, report=report)
+    return [
+        Outcome(machine.name, str(one)) if isinstance(one, RunError) else one
+        for machine, one in zip(machines, answers, strict=True)
+    ]
+
+
+def _ask(machine: Machine, action: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answer of the program on a machine."""
+    mark = secrets.token_hex(16)
+    asked = {**given, "action": action, "mark": mark}
+    answer = machine.ask(program(), asked, mark=mark, timeout_s=LONGEST_S)
+    if not isinstance(answer, dict):
+        raise RunError(f"{machine.name} answers nonsense", "check that python3 runs there")
+    return answer

@@ -1,0 +1,116 @@
+"""The changes that a plan makes to a machine, and what forbids them, as sentences.
+
+A machine is refused if its management interface or an interface with a default route is among the
+ports of the plan, and if something stands on these ports that no plan has put there: another
+program or its user may need it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from linkwright.apply.wanted import Wanted
+
+__all__ = ["changes", "refusals"]
+
+WORDS = {
+    "addresses": "address",
+    "routes": "route",
+    "rules": "rule",
+    "filters": "rule of the firewall",
+}
+
+
+def changes(present: Mapping[str, Any], state: Mapping[str, Any]) -> list[str]:
+    """Return the steps from the present state of a machine to another one, one a line."""
+    return [*_of_links(present, state), *_of_values(present, state), *_of_lines(present, state)]
+
+
+def _of_links(present: Mapping[str, Any], state: Mapping[str, Any]) -> Iterator[str]:
+    for name, one in state["links"].items():
+        there = present["links"].get(name)
+        if there is None:
+            yield f"+ interface {name} ({one['kind']})"
+            continue
+        for key in ("mtu", "is_up", "master"):
+            if there[key] != one[key]:
+                yield f"~ {name}: {_said(key, there[key])} -> {_said(key, one[key])}"
+    for name, one in present["links"].items():
+        if name not in state["links"] and one["kind"]:
+            yield f"- interface {name} ({one['kind']})"
+
+
+def _said(key: str, value: object) -> str:
+    if key == "is_up":
+        return "up" if value else "down"
+    return f"{key} {value or 'none'}"
+
+
+def _of_values(present: Mapping[str, Any], state: Mapping[str, Any]) -> Iterator[str]:
+    for name, values in state["offloads"].items():
+        for key, is_on in values.items():
+            if present["offloads"].get(name, {}).get(key, is_on) != is_on:
+                yield f"~ {name}: {key} {'on' if is_on else 'off'}"
+    for key, value in state["parameters"].items():
+        there = present["parameters"].get(key)
+        if there != value:
+            yield f"~ {key.replace('/', '.')}: {there or 'not there yet'} -> {value}"
+
+
+def _of_lines(present: Mapping[str, Any], state: Mapping[str, Any]) -> Iterator[str]:
+    for key, noun in WORDS.items():
+        yield from (f"- {noun} {_line(one)}" for one in _surplus(present, state, key))
+        yield from (f"+ {noun} {_line(one)}" for one in _surplus(state, present, key))
+
+
+def _surplus(value: Mapping[str, Any], other: Mapping[str, Any], key: str) -> list[list[str]]:
+    return [one for one in value[key] if one not in other[key]]
+
+
+def _line(words: list[str]) -> str:
+    return " ".join(one for one in words if one != "-4")
+
+
+def refusals(
+    looked: Mapping[str, Any], present: Mapping[str, Any], plan: Wanted
+) -> Iterator[tuple[str, str]]:
+    """Yield each reason why a machine must not be changed, with the remedy.
+
+    Parameters
+    ----------
+    looked : mapping
+        The machine's own answer about its management and the plan that it has.
+    present : mapping
+        Its state within the scope of the plan.
+    plan : Wanted
+    """
+    names = plan.scope["interfaces"]
+    for name in names:
+        if name in looked["management"]:
+            yield f"{name} is the interface that this connection comes by", _ANOTHER
+        elif name in looked["default"]:
+            yield f"{name} has the default route of the machine", _ANOTHER
+    earlier = looked["given"] or {key: [] for key in WORDS}
+    for key, noun in WORDS.items():
+        for one in present[key]:
+            if one not in plan.state[key] and one not in earlier[key]:
+                yield (
+                    f"the {noun} `{_line(one)}` is there, and no plan has put it there",
+                    "remove it, or keep it in the design",
+                )
+    own = {_destination(one) for one in plan.state["routes"]}
+    for words in looked["routes"]:
+        name = words[words.index("dev") + 1] if "dev" in words[:-1] else ""
+        if name not in names and words[0] in own:
+            yield (
+                f"the route `{' '.join(words)}` leads the plan's own addresses elsewhere",
+                "remove it, or give the design another address block",
+            )
+
+
+_ANOTHER = "name another NIC under 'nodes' of the design"
+
+
+def _destination(words: list[str]) -> str:
+    return words[1]

@@ -1,0 +1,209 @@
+"""`linkwright apply` and `linkwright undo`: a plan on machines that are up, and the way back.
+
+Nothing is changed before the changes of every machine are listed and agreed to.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from linkwright.cli.formats import Format, json_text
+from linkwright.cli.options import DesignArgument, FormatOption, OutputOption, QuietOption
+from linkwright.cli.output import destination
+from linkwright.cli.terminal import say, say_error
+from linkwright.cli.work import Report, work
+from linkwright.errors import RunError, UsageError
+
+if TYPE_CHECKING:
+    from linkwright.apply import Outcome, Proposal
+    from linkwright.machines.host import Host
+
+__all__ = ["apply", "undo"]
+
+SECONDS = {"s": 1.0, "m": 60.0}
+LEAST_S, MOST_S = 5.0, 3600.0
+
+HostsOption = Annotated[
+    list[str],
+    typer.Option(
+        "--hosts",
+        metavar="HOSTS",
+        help="Machines: n0=root@10.0.0.1,n1=box1, or a file; repeatable.",
+        show_default=False,
+    ),
+]
+YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before the first change.")]
+
+
+def apply(
+    design: DesignArgument,
+    hosts: HostsOption,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", metavar="NODE", help="Change this node alone; repeatable."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="List the changes of each machine and make none.")
+    ] = False,
+    yes: YesOption = False,
+    confirm_within: Annotated[
+        str,
+        typer.Option(
+            "--confirm-within",
+            metavar="TIME",
+            help="Time after which a machine that was not confirmed goes back, as 60s or 2m.",
+        ),
+    ] = "60s",
+    shown: FormatOption = None,
+    output: OutputOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Put a plan on the machines of a cluster, until their next boot.
+
+    Every machine is asked first, and its changes are listed: addresses, routes, rules, kernel
+    parameters, MTU and offloads of the ports of the plan. After your confirmation all machines are
+    changed, and each change is confirmed over a new connection. A machine that cannot be reached
+    any more goes back by itself after --confirm-within; `linkwright undo` takes all of it back
+    later. The interface of the connection, the default route, and everything that no plan has put
+    on a machine stay as they are; a machine where they are in the way is refused. Exit code: 1 if a
+    machine is refused, 4 if a change fails.
+    """
+    from linkwright.apply import propose
+    from linkwright.design.cluster import Cluster
+    from linkwright.machines.ssh import connections
+    from linkwright.network import compile as compile_network
+    from linkwright.views.changes_table import changes_table
+
+    target = destination(shown, output, quiet=quiet)
+    confirm_s = _seconds(confirm_within)
+    chosen = _chosen(hosts, only)
+    cluster = Cluster.load(design)
+
+    def ask(report: Report) -> list[Proposal]:
+        network = compile_network(cluster, report=report)
+        with connections(chosen) as machines:
+            return propose(network, machines, report=report)
+
+    proposals = work(ask, "asking machines", quiet=quiet)
+    target.deliver(
+        {
+            Format.TABLE: lambda: changes_table(proposals),
+            Format.JSON: lambda: json_text([one.to_json() for one in proposals]),
+        }
+    )
+    if any(one.refusals for one in proposals):
+        say_error("nothing is changed: a machine is refused", "mend the reasons above")
+        raise typer.Exit(1)
+    changed = [one for one in proposals if one.changes]
+    if dry_run or not changed:
+        say("the machines have the plan already" if not changed else "", quiet=quiet or dry_run)
+        return
+    _expect_consent(yes, f"change {len(changed)} of {len(proposals)} machines")
+    _change(changed, [one for one in chosen if one.name in {each.machine for each in changed}],
+            confirm_s, quiet=quiet)  # fmt: skip
+    say(f"{len(changed)} machines have the plan; linkwright undo takes it back", quiet=quiet)
+
+
+def undo(hosts: HostsOption, yes: YesOption = False, quiet: QuietOption = False) -> None:
+    """Take back all that plans have changed on machines.
+
+    Each machine has the state before its first plan again: addresses, routes, rules, kernel
+    parameters, MTU and offloads; its journal is removed. On a machine that cannot be reached by
+    ssh, `python3 /var/lib/linkwright/keeper.py undo` does the same. Exit code: 4 if something
+    cannot be given back.
+    """
+    from linkwright.apply import take_back_all
+    from linkwright.machines.ssh import connections
+
+    chosen = _chosen(hosts, None)
+    _expect_consent(yes, f"take all plans of {len(chosen)} machines back")
+
+    def back(report: Report) -> list[Outcome]:
+        with connections(chosen) as machines:
+            return take_back_all(machines, report=report)
+
+    outcomes = work(back, "taking back", quiet=quiet)
+    _expect_success(outcomes, "not all is taken back", "see the steps above, and try again")
+    say(f"{len(outcomes)} machines are as they were before the first plan", quiet=quiet)
+
+
+def _change(
+    proposals: Sequence[Proposal], chosen: Sequence[Host], confirm_s: float, *, quiet: bool
+) -> None:
+    """Bring machines to their plans and confirm them; take all back if one fails."""
+    from linkwright.apply import bring_all, confirm_all, new_run, take_back_all
+    from linkwright.machines.ssh import connections
+
+    run = new_run()
+
+    def bring(report: Report) -> list[Outcome]:
+        with connections(chosen) as machines:
+            return bring_all(machines, proposals, run, confirm_s=confirm_s, report=report)
+
+    def confirm(report: Report) -> list[Outcome]:
+        with connections(chosen) as machines:
+            return confirm_all(machines, proposals, run, report=report)
+
+    def back(report: Report) -> list[Outcome]:
+        with connections(chosen) as machines:
+            return take_back_all(machines, run, report=report)
+
+    outcomes = work(bring, "changing machines", quiet=quiet)
+    if all(one.failure is None for one in outcomes):
+        outcomes = work(confirm, "confirming", quiet=quiet)
+    if any(one.failure is not None for one in outcomes):
+        outcomes = [*outcomes, *work(back, "taking back", quiet=quiet)]
+    _expect_success(
+        outcomes,
+        "the plan is not on all machines",
+        f"a machine that was not confirmed goes back within {confirm_s:g} s; linkwright undo takes "
+        "back the others",
+    )
+
+
+def _expect_success(outcomes: Sequence[Outcome], message: str, remedy: str) -> None:
+    for one in outcomes:
+        for reason in (*((one.failure,) if one.failure else ()), *one.left):
+            say_error(f"{one.machine}: {reason}", "")
+    if any(one.failure or one.left for one in outcomes):
+        raise RunError(message, remedy)
+
+
+def _expect_consent(yes: bool, deed: str) -> None:
+    """Ask before the first change."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise UsageError(f"nobody can be asked whether to {deed}", "say --yes")
+    if not typer.confirm(f"{deed[0].upper()}{deed[1:]}?", err=True):
+        raise typer.Exit(1)
+
+
+def _chosen(hosts: Sequence[str], only: Sequence[str] | None) -> list[Host]:
+    from linkwright.machines.inventory import inventory
+
+    found = inventory(",".join(hosts))
+    names = [one.name for one in found]
+    for one in only or ():
+        if one not in names:
+            raise UsageError(f"--only {one}: there is no such machine", f"use {', '.join(names)}")
+    return [one for one in found if not only or one.name in only]
+
+
+def _seconds(text: str) -> float:
+    """Return the seconds of a time such as 60s, 2m or 90."""
+    number, unit = (text[:-1], text[-1:]) if text[-1:] in SECONDS else (text, "s")
+    try:
+        found = float(number) * SECONDS[unit]
+    except ValueError:
+        found = 0.0
+    if not LEAST_S <= found <= MOST_S:
+        raise UsageError(
+            f"--confirm-within {text} is no time from {LEAST_S:g} s to {MOST_S / 60:g} min",
+            "give it as 60s or 2m",
+        )
+    return found

@@ -1,0 +1,266 @@
+"""A plan on real hosts: applied, refused, cut off at every step, and taken back to the last line.
+
+The hosts are namespaces of this machine with an sshd each, cabled as a ring.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests.exporters.machines import lacks
+from tests.machines.real_hosts import RealHosts, missing, real_hosts
+
+from linkwright.apply import (
+    Outcome,
+    Proposal,
+    bring_all,
+    confirm_all,
+    new_run,
+    propose,
+    take_back_all,
+)
+from linkwright.cli import run
+from linkwright.design.cluster import Cluster
+from linkwright.machines import Machine
+from linkwright.machines.inventory import inventory
+from linkwright.machines.ssh import connections
+from linkwright.network import Network
+from linkwright.network import compile as compile_network
+from linkwright.plan.exporters.network_plan import NetworkPlan
+
+NAMES = ("n0", "n1", "n2")
+CABLES = tuple((f"n{i}", "eth0", f"n{(i + 1) % 3}", "eth1") for i in range(3))
+DESIGN = """
+name: ring
+topology: {kind: torus, shape: [3]}
+routing: {fallback: true}
+"""
+STATE = """
+import json, os, subprocess, sys
+given = json.load(sys.stdin)
+def said(*words):
+    return subprocess.run(words, capture_output=True, text=True).stdout
+found = {
+    "links": said("ip", "-o", "link"),
+    "addresses": said("ip", "-o", "address").replace(" tentative", ""),
+    "routes": said("ip", "-4", "route", "show", "table", "all")
+    + said("ip", "-6", "route", "show", "table", "all"),
+    "rules": said("ip", "-4", "rule") + said("ip", "-6", "rule"),
+    "parameters": said("sysctl", "-a", "--pattern", "^net.ipv[46].(conf|ip_|fib|neigh)"),
+    "offloads": said("ethtool", "-k", "eth0") + said("ethtool", "-k", "eth1"),
+    "files": " ".join(os.listdir("/var/lib")),
+}
+print(given["mark"] + json.dumps(found))
+"""
+"""Program that prints all that a plan could change on a machine, and more."""
+KILLER = """#!/bin/sh
+n=$(($(cat /run/steps) + 1))
+echo $n > /run/steps
+[ $n != "$(cat /run/kill_at)" ] || kill -9 $PPID
+PATH=/usr/sbin:/usr/bin:/sbin:/bin exec "${0##*/}" "$@"
+"""
+"""Stands in the place of a program, and ends its caller at a step."""
+INSTALL = """
+mount -t tmpfs tmpfs /usr/local/sbin
+for one in ip ethtool; do
+    printf '%s' "$1" > /usr/local/sbin/$one
+    chmod 755 /usr/local/sbin/$one
+done
+echo 0 > /run/steps
+echo never > /run/kill_at
+"""
+REMOVE = "umount /usr/local/sbin; rm /run/steps /run/kill_at"
+STRIDE = int(os.environ.get("LINKWRIGHT_STRIDE", "25"))
+"""Steps between two at which a change is cut off; 1 tries them all."""
+
+
+@pytest.fixture(scope="module")
+def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHosts]:
+    lacks = missing()
+    if lacks:
+        pytest.skip(lacks)
+    with real_hosts(tmp_path_factory.mktemp("hosts"), NAMES, CABLES) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def machines(up: RealHosts, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Machine]]:
+    """Connect to the hosts, once for all tests."""
+    client = up.client(tmp_path_factory.mktemp("client"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", f"{client}:{os.environ['PATH']}")
+        with connections(inventory(",".join(NAMES))) as found:
+            while any(_settles(one) for one in found):
+                time.sleep(0.2)
+            yield list(found)
+
+
+def _settles(machine: Machine) -> bool:
+    """Return whether the kernel still asks if an address is taken."""
+    return bool(machine.run(["ip", "-6", "address", "show", "tentative"]).output)
+
+
+@pytest.fixture(scope="module")
+def network() -> Network:
+    return compile_network(Cluster.parse(DESIGN))
+
+
+def state(machine: Machine) -> list[str]:
+    """Return all that a plan could change on a machine, as lines."""
+    found = machine.ask(STATE, {"mark": "state:"}, mark="state:", timeout_s=120)
+    return [f"{key}: {line}" for key, text in found.items() for line in text.splitlines()]
+
+
+def expect_same(before: list[list[str]], machines: list[Machine]) -> None:
+    """Expect the state of machines to be the earlier one, to the last line."""
+    for earlier, machine in zip(before, machines, strict=True):
+        now = state(machine)
+        assert [one for one in earlier if one not in now] == [], machine.name
+        assert [one for one in now if one not in earlier] == [], machine.name
+
+
+def proposed(network: Network, machines: list[Machine]) -> list[Proposal]:
+    """Return the changes of machines, with another kind where this kernel has no dummies."""
+    found = propose(network, machines)
+    for one in found:
+        identity = one.plan and one.plan.state["links"].get("id0")
+        if identity and lacks("dummy"):
+            identity["kind"] = "ifb"
+    return found
+
+
+def applied(network: Network, machines: list[Machine]) -> None:
+    """Apply the plan, and expect that every machine has it."""
+    proposals, name = proposed(network, machines), new_run()
+    assert not [reason for one in proposals for reason in one.refusals]
+    for outcomes in (
+        bring_all(machines, proposals, name, confirm_s=300),
+        confirm_all(machines, proposals, name),
+    ):
+        assert [one.failure for one in outcomes] == [None] * len(machines)
+    assert [one.changes for one in propose(network, machines)] == [()] * len(machines)
+
+
+def test_a_plan_is_applied_carries_packets_and_is_taken_back(
+    network: Network, machines: list[Machine]
+) -> None:
+    before = [state(one) for one in machines]
+    applied(network, machines)
+    across = NetworkPlan(network).hosts[2].identities[0]
+    assert machines[0].run(["ping", "-c", "1", "-W", "2", across]).code == 0
+    assert all(one.left == () and one.failure is None for one in take_back_all(machines))
+    expect_same(before, machines)
+    assert all(one.failure is None for one in take_back_all(machines)), "nothing to take back"
+
+
+def test_what_no_plan_has_put_there_is_refused_and_stays(
+    network: Network, machines: list[Machine]
+) -> None:
+    machine = machines[1]
+    there = {
+        "address": ["ip", "address", "add", "10.250.0.1/24", "dev", "eth0"],
+        "route": ["ip", "route", "add", "10.251.0.0/24", "dev", "eth1", "metric", "3"],
+        "rule": ["ip", "rule", "add", "iif", "eth0", "lookup", "main", "priority", "77"],
+    }
+    for words in there.values():
+        assert machine.run(words).code == 0
+    (found,) = propose(network, [machine])
+    for words in there.values():
+        machine.run([*words[:2], "del", *words[3:]])
+    reasons = " ".join(reason for reason, _ in found.refusals)
+    assert all(f"the {noun} `" in reasons for noun in there)
+    assert "10.250.0.1/24" in reasons
+    assert "priority 77" in reasons
+
+
+def test_the_interface_of_the_connection_is_refused(machines: list[Machine]) -> None:
+    design = f"{DESIGN}nodes:\n  n0:\n    nics: {{eth1: {{name: mgmt0}}}}\n"
+    (found,) = propose(compile_network(Cluster.parse(design)), machines[:1])
+    assert any("this connection comes by" in reason for reason, _ in found.refusals)
+
+
+def test_an_unconfirmed_change_is_taken_back_by_the_machine(
+    network: Network, machines: list[Machine]
+) -> None:
+    machines = machines[:1]
+    before = [state(one) for one in machines]
+    proposals, name = proposed(network, machines), new_run()
+    assert not any(one.failure for one in bring_all(machines, proposals, name, confirm_s=8))
+    others = bring_all(machines, proposals, new_run(), confirm_s=8)
+    assert all("another change" in str(one.failure) for one in others)
+    deadline = time.monotonic() + 30
+    while any(one.run(["test", "-e", "/var/lib/linkwright"]).code == 0 for one in machines):
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+    expect_same(before, machines)
+    late = confirm_all(machines, proposals, name)
+    assert all(one.failure for one in late)
+
+
+def test_a_change_that_is_cut_off_at_any_step_is_taken_back(
+    network: Network, machines: list[Machine]
+) -> None:
+    """Cut off the change, then its undoing, at the same step; a second undoing completes it."""
+    machine = machines[:1]
+    before = [state(machine[0])]
+    proposals = proposed(network, machine)
+    machine[0].run(["sh", "-c", INSTALL, "install", KILLER])
+    step, n_cut = 1 + os.getpid() % STRIDE, 0
+    try:
+        while _is_cut(
+            machine, step, lambda: bring_all(machine, proposals, new_run(), confirm_s=60)
+        ):
+            n_cut += 1
+            n_cut += _is_cut(machine, step, lambda: take_back_all(machine))
+            assert not any(one.failure or one.left for one in take_back_all(machine)), step
+            expect_same(before, machine)
+            step += STRIDE
+        assert not any(one.failure or one.left for one in take_back_all(machine))
+    finally:
+        machine[0].run(["sh", "-c", REMOVE])
+    expect_same(before, machine)
+    assert n_cut > 40 // STRIDE
+
+
+def _is_cut(machine: list[Machine], step: int, deed: Callable[[], list[Outcome]]) -> bool:
+    """Do something that is cut off at a step; return whether it got that far."""
+    machine[0].run(["sh", "-c", 'echo 0 > /run/steps; echo "$1" > /run/kill_at', "set", str(step)])
+    (outcome,) = deed()
+    machine[0].run(["sh", "-c", "echo never > /run/kill_at"])
+    return outcome.failure is not None
+
+
+def test_a_grown_plan_changes_the_difference_and_undo_goes_to_the_beginning(
+    network: Network, machines: list[Machine]
+) -> None:
+    machines = machines[:1]
+    before = [state(one) for one in machines]
+    applied(network, machines)
+    other = compile_network(Cluster.parse(DESIGN.replace("fallback: true", "fallback: false")))
+    (first, *_) = proposed(other, machines)
+    assert first.changes
+    assert not first.refusals
+    assert not any("address" in one for one in first.changes if "eth" in one)
+    applied(other, machines)
+    assert not any(one.failure or one.left for one in take_back_all(machines))
+    expect_same(before, machines)
+
+
+def test_the_command_lists_changes_applies_them_and_takes_them_back(
+    machines: list[Machine], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    design = tmp_path / "ring.yaml"
+    design.write_text(DESIGN.replace("routing: {fallback: true}\n", ""))
+    before = [state(machines[0])]
+    words = ["apply", str(design), "--hosts", "n0"]
+    assert run([*words, "--dry-run", "--format", "json"]) == 0
+    (first, *_) = json.loads(capsys.readouterr().out)
+    assert first["machine"] == "n0"
+    assert first["changes"]
+    assert run(words) == 2, "nobody can be asked"
+    expect_same(before, machines[:1])
