@@ -106,3 +106,11 @@ def test_two_families_are_kept() -> None:
     planned = compiled({"kind": "ring", "shape": [5]}, addressing=bases)
     facts = facts_of(planned).facts()
     assert addresses(adopted(facts)) == addresses(planned)
+
+
+@pytest.mark.parametrize("fallback", [True, "by-interface"])
+def test_backup_routes_are_adopted(fallback: bool | str) -> None:
+    routing = {"fallback": fallback}
+    planned = compiled({"kind": "ring", "shape": [5]}, routing=routing)
+    facts = facts_of(planned).facts()
+    assert verify(adopted(facts), facts).findings == ()

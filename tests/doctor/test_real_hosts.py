@@ -64,6 +64,16 @@ def test_problems_are_named_in_their_order_with_the_next_step(boxes: RealHosts) 
     assert kinds.count(("pair", "latency")) == 6
     assert all(one["predicted"] for one in well["numbers"])
 
+    # Neighbours know each other now, so that the cluster can be adopted as it is.
+    assert run(["facts", *NAMES, "-q", "-o", "facts.json"]) == 0
+    words = ["-c", "ethernet-2026", "-q", "-o", "adopted.yaml"]
+    assert run(["adopt", "facts.json", *words]) == 0
+    assert "kind: ring" in Path("adopted.yaml").read_text()
+    assert run(["plan", "adopted.yaml", "-o", "again", "-q"]) == 0
+    for table in ("interfaces.csv", "hosts.csv", "routes.csv"):
+        assert Path("again", table).read_text() == Path("plan", table).read_text()
+    assert run(["verify", "adopted.yaml", "--facts", "facts.json", "-q", "-o", "v.json"]) == 0
+
     boxes.run("n0", "ip", "link", "set", "dev", "eth0", "mtu", "1400")
     code, short = examined("--seconds", "0")
     assert code == 1

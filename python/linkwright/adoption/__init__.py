@@ -9,18 +9,16 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import dataclass
 from itertools import islice
-from operator import itemgetter
 
 from linkwright.adoption.kept import kept_values
-from linkwright.adoption.shapes import Shape, known_shapes
+from linkwright.adoption.routed import most_alike
+from linkwright.adoption.shapes import known_shapes
 from linkwright.adoption.sighted import Sighted, sighted
-from linkwright.adoption.writing import Written, custom_design, shaped_design
+from linkwright.adoption.writing import custom_design, shaped_design
 from linkwright.design.cluster import Cluster
-from linkwright.errors import CapabilityError, DesignError, expect_kind
+from linkwright.errors import CapabilityError, expect_kind
 from linkwright.facts import ClusterFacts
-from linkwright.network import Network
 from linkwright.network import compile as compile_network
-from linkwright.plan.exporters.network_plan import NetworkPlan
 
 __all__ = ["Adopted", "adopt"]
 
@@ -69,43 +67,21 @@ def adopt(
     fabric = sighted(facts, leave_out)
     kept = kept_values(fabric)
     remarks = (*fabric.remarks, *kept.remarks)
-    fitting: list[tuple[int, Written]] = []
-    for shape in islice(known_shapes(fabric), MOST_SHAPES):
-        written = shaped_design(fabric, kept, shape, name=name, catalogue=catalogue)
-        network = written and _built(written)
-        if written and network:
-            fitting.append((_foreign_routes(network, fabric, shape), written))
-    if fitting:
-        _, written = min(fitting, key=itemgetter(0))
-    else:
+    designs = [
+        (written, shape.node_of)
+        for shape in islice(known_shapes(fabric), MOST_SHAPES)
+        if (written := shaped_design(fabric, kept, shape, name=name, catalogue=catalogue))
+    ]
+    found = most_alike(fabric, designs)
+    if found is None:
         _expect_no_bonds(fabric)
-        written = custom_design(fabric, kept, name=name, catalogue=catalogue)
-        compile_network(Cluster.parse(written.text))
-    return Adopted(written.text, (*remarks, *written.remarks))
-
-
-def _built(written: Written) -> Network | None:
-    try:
-        return compile_network(Cluster.parse(written.text))
-    except DesignError:
-        return None
-
-
-def _foreign_routes(network: Network, fabric: Sighted, shape: Shape) -> int:
-    """Return the number of routes of a plan that the machines do not have: several shapes can have
-    the same segments, and the routes tell which one was meant.
-    """
-    plan = NetworkPlan(network)
-    machine_of = {node: machine for machine, node in shape.node_of.items()}
-    n_foreign = 0
-    for node in plan.nodes():
-        there = {
-            (route.dst.partition("/")[0], route.gateway or "", route.dev)
-            for route in fabric.machines[machine_of[node.node]].routes
-        }
-        own = {(one.destination.partition("/")[0], one.via, one.interface) for one in node.routes}
-        n_foreign += len(own - there)
-    return n_foreign
+        custom = custom_design(fabric, kept, name=name, catalogue=catalogue)
+        same = {machine: machine for machine in fabric.machines}
+        found = most_alike(fabric, [(custom, same)])
+        if found is None:
+            compile_network(Cluster.parse(custom.text))
+    assert found is not None, "a design that is refused says so when it is built"
+    return Adopted(found.text, (*remarks, *found.remarks))
 
 
 def _expect_no_bonds(fabric: Sighted) -> None:

@@ -17,6 +17,7 @@ from linkwright.adoption.sighted import Port, Sighted
 from linkwright.design.addressing import Interface, Prefix, reserved_prefix
 from linkwright.facts import Interface as NicFacts
 from linkwright.facts import MachineFacts
+from linkwright.facts.cabling import is_port
 
 __all__ = ["Kept", "kept_values"]
 
@@ -74,12 +75,14 @@ def kept_values(fabric: Sighted) -> Kept:
 
 
 def _identities(fabric: Sighted) -> dict[str, list[Interface]]:
-    """Return the address on the loopback of each machine, per family; none if one lacks it."""
+    """Return the address of each machine on its loopback, or on another interface without a
+    connector, per family; none if one machine lacks it.
+    """
     found = {}
     for name, machine in fabric.machines.items():
         own: dict[int, Interface] = {}
         for one in machine.interfaces:
-            if one.kind in ("loopback", "dummy"):
+            if not is_port(one.kind):
                 for ip in _usable(one):
                     if ip.network.prefixlen == ip.max_prefixlen:
                         own.setdefault(ip.version, ip)
