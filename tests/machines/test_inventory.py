@@ -112,6 +112,27 @@ def test_other_files_are_errors_that_name_the_mistake(tmp_path: Path, text: str)
     assert wrong.value.hint
 
 
-def test_a_name_that_occurs_twice_is_an_error() -> None:
-    with pytest.raises(UsageError, match="twice"):
-        inventory("n0=a,n0=b")
+@pytest.mark.parametrize(
+    ("hosts", "message"),
+    [
+        ("n0=a,n0=b", "twice"),
+        ("hosts.yaml", "no file"),
+        ("n0=a,n1=n1.tar", "no file"),
+        ("a\x1b=box", "no name"),
+        ("a" * 300, "no name"),
+        (",", "0 machines"),
+    ],
+)
+def test_words_that_name_no_machine_are_errors(hosts: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        inventory(hosts)
+
+
+def test_files_and_words_stand_side_by_side_in_long_lists(tmp_path: Path) -> None:
+    path = tmp_path / "hosts.yaml"
+    path.write_text("machines: {n0: {ssh: box0}, n1: {ssh: box1}}\n")
+    many = [f"m{number}=root@10.0.0.{number}" for number in range(100)]
+    found = inventory(",".join([str(path), *many]))
+    assert [one.name for one in found[:3]] == ["n0", "n1", "m0"]
+    assert len(found) == 102
+    assert found[-1].ssh == "root@10.0.0.99"

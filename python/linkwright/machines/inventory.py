@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -39,6 +40,9 @@ HINT = (
     "n0=root@10.0.0.1,n1=box1, an inventory of Ansible, or a design with management addresses"
 )
 MOST_HOSTS = 16_384
+MOST_OF_NAME = 256
+FILES = (".yaml", ".yml", ".ini", ".tar")
+"""Ends of words that name files."""
 ARCHIVE = ".tar"
 """End of the names of files that the script of `facts` writes on machines."""
 FILE_OPTIONS = ("certificatefile", "identityfile", "userknownhostsfile")
@@ -79,7 +83,7 @@ def inventory(hosts: str) -> list[Host]:
     Parameters
     ----------
     hosts : str
-        A file, or machines separated by commas.
+        Files, and machines, separated by commas.
 
     Raises
     ------
@@ -93,18 +97,24 @@ def inventory(hosts: str) -> list[Host]:
     >>> [(one.name, one.ssh) for one in inventory("n0=root@10.0.0.1,box1")]
     [('n0', 'root@10.0.0.1'), ('box1', 'box1')]
     """
-    if Path(hosts).is_file() and not hosts.endswith(ARCHIVE):
-        found = _of_file(hosts, read_text(hosts, "hosts", hint=HINT))
-    else:
-        entries = [one.strip() for one in hosts.split(",") if one.strip()]
-        found = [_of_word(*_split(one)) for one in entries]
-    names = [one.name for one in found]
-    twice = next((one for one in names if names.count(one) > 1), None)
-    if twice is not None:
-        raise UsageError(f"the machine {shown(twice)} is there twice", "name each machine once")
+    words = [hosts] if _is_file(hosts) else [one.strip() for one in hosts.split(",")]
+    found = [host for word in words if word for host in _of_word(word)]
+    _check_names([one.name for one in found])
     if not found or len(found) > MOST_HOSTS:
         raise UsageError(f"there are {len(found)} machines in {shown_path(hosts)}", HINT)
     return found
+
+
+def _check_names(names: list[str]) -> None:
+    unfit = next((one for one in names if len(one) > MOST_OF_NAME or not one.isprintable()), None)
+    if unfit is not None:
+        raise UsageError(
+            f"{shown(unfit)} is no name of a machine",
+            f"give at most {MOST_OF_NAME} characters that can be printed",
+        )
+    twice = next((one for one, n in Counter(names).items() if n > 1), None)
+    if twice is not None:
+        raise UsageError(f"the machine {shown(twice)} is there twice", "name each machine once")
 
 
 def hosts_schema_text() -> str:
@@ -118,18 +128,21 @@ def hosts_schema_text() -> str:
     return json.dumps(head, indent=2) + "\n"
 
 
-def _split(entry: str) -> tuple[str, str]:
-    """Return name and place of a machine; a name alone is both."""
-    name, _, place = (part.strip() for part in entry.partition("="))
-    return name, place or name
+def _is_file(path: str) -> bool:
+    """Return whether there is a file; a long list of machines is none."""
+    return os.path.isfile(path)  # noqa: PTH113 - Path.is_file fails where a name is too long
 
 
-def _of_word(name: str, place: str) -> Host:
-    """Return a machine of the command line; an archive alone names it by its file."""
-    if not place.endswith(ARCHIVE):
-        return Host(name, place)
-    own = Path(place).name.removesuffix(ARCHIVE) if name == place else name
-    return Host(own, place, archive=place)
+def _of_word(word: str) -> list[Host]:
+    """Return the machines of a file, or the one that a word names as NAME=PLACE or PLACE."""
+    if _is_file(word) and not word.endswith(ARCHIVE):
+        return _of_file(word, read_text(word, "hosts", hint=HINT))
+    name, _, place = (part.strip() for part in word.rpartition("="))
+    if place.endswith(FILES) and not _is_file(place):
+        raise UsageError(f"there is no file {shown_path(place)}", HINT)
+    if place.endswith(ARCHIVE):
+        return [Host(name or Path(place).name.removesuffix(ARCHIVE), place, archive=place)]
+    return [Host(name or place, place)]
 
 
 def _of_file(path: str, text: str) -> list[Host]:
