@@ -103,6 +103,15 @@ def test_bt_sp_and_lu_come_out_within_eight_per_cent_on_average(
     assert set(beyond) <= {"sp.A.4-hub"}
 
 
+def test_an_entry_has_the_network_of_its_first_experiment(whitney: Reproduction) -> None:
+    for name, table in whitney.run_tables.items():
+        networks = {one.name: one.network for one in table.experiments}
+        for entry in whitney.entries[name]:
+            network = networks[entry.claim.experiments[0]]
+            assert entry.network is network
+            assert entry.calibration == network.calibration
+
+
 def places(entries: list[Entry]) -> set[str]:
     return {f"{one.claim.paper}/{one.claim.table}/{one.claim.row}" for one in entries}
 
