@@ -16,6 +16,8 @@ export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PATH := $(CURDIR)/$(BIN):$(PATH)
+# Tests are compiled once, not by every process of every run.
+unexport PYTHONDONTWRITEBYTECODE
 
 CRATE_FILES := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
 PYTHON_FOLDERS := python tests tools benchmarks examples docs

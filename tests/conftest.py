@@ -6,6 +6,7 @@ rewrote one fails, so that a rewrite is never mistaken for a pass. The diff is w
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -29,6 +30,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--rewrite-golden", action="store_true", help="rewrite tests/golden instead of comparing"
     )
+
+
+def pytest_collection_finish() -> None:
+    """Keep the thousands of tests that are collected out of every later search for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -16,9 +16,10 @@ from linkwright.cli import completion
 from linkwright.cli.lists import LISTS
 from linkwright.design.parts import catalogue_names
 from linkwright.engines import ENGINES
+from linkwright.faults.parts import PART_KINDS
 from linkwright.lessons import LESSONS
 from linkwright.papers import PAPERS, table_names
-from linkwright.plan.failures import KINDS, NUMBERS
+from linkwright.plan.failures import NUMBERS
 
 
 def completed(words: str) -> list[str]:
@@ -73,7 +74,7 @@ def test_every_name_is_completed() -> None:
 
 
 def test_failures_are_those_of_the_proof() -> None:
-    kinds = [f"{number}:{kind}" for number in NUMBERS for kind in KINDS]
+    kinds = [f"{number}:{kind}" for number in NUMBERS for kind in PART_KINDS]
     assert completion.failures("") == [*NUMBERS, "none", *kinds]
 
 

@@ -125,6 +125,7 @@ def test_a_signal_ends_it_without_a_trace(command: str, folder: Path) -> None:
         )
         while not handles_signals(running.pid):
             assert running.poll() is None
+            time.sleep(0.002)
         time.sleep(moment_s)
         # To all its processes, as a terminal does.
         with contextlib.suppress(ProcessLookupError):
@@ -176,6 +177,7 @@ def test_a_second_signal_does_not_wait(start: list[str], folder: Path) -> None:
     with running:
         while not list(folder.glob(".all.goal.*.part")):
             assert running.poll() is None
+            time.sleep(0.01)
         running.send_signal(signal.SIGTERM)
         running.send_signal(signal.SIGTERM)
         assert running.wait(timeout=10) == 143
@@ -218,6 +220,7 @@ def test_an_interrupted_text_leaves_no_half_of_it(tmp_path: Path) -> None:
     with running:
         while not list(tmp_path.glob(".all.goal.*.part")):  # first one to see whether one can write
             assert running.poll() is None
+            time.sleep(0.01)
         time.sleep(1)
         running.send_signal(signal.SIGINT)
         assert running.wait(timeout=10) == 130

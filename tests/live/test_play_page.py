@@ -48,8 +48,9 @@ def ring() -> Network:
 
 
 def page_of(built: Network, workload: Workload, **options: Any) -> str:
-    result, run = engines.play(built, workload, seed=1, **options)
-    return play_page(built, run, result, manifest("linkwright", "simulate"))
+    run = engines.Run.of(built, workload, seed=1, **options)
+    seen = engines.observe(run, engines.Observation(page=True))
+    return play_page(*seen.played, manifest("linkwright", "simulate"))
 
 
 def rows_of(result: Result) -> list[tuple[str, float]]:

@@ -137,12 +137,13 @@ def test_lost_frames_and_timeouts_are_marked() -> None:
 
 
 def test_ranks_are_named_with_their_nodes() -> None:
-    _, events = watched(RING, placement="2:2,0:1")
+    _, events = watched(RING, placement="2:2,0:1,1:1")
     named = [event for event in events if event["name"] == "thread_name" and event["pid"] == RANKS]
     assert [event["args"]["name"] for event in named] == [
         "rank 0 on n2",
         "rank 1 on n2",
         "rank 2 on n0",
+        "rank 3 on n1",
     ]
 
 

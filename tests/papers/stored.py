@@ -75,11 +75,11 @@ class StoredRuns(Runner):
 
     is_brief: bool = True
 
-    def run(self, studies: Mapping[str, RunTable]) -> dict[str, dict[str, Result]]:
-        """Return the result of every experiment, by study and name, in the order given."""
+    def run(self, tables: Mapping[str, RunTable]) -> dict[str, dict[str, Result]]:
+        """Return the result of every experiment, by table and name, in the order given."""
         return {
-            name: {one.name: _result(f"{name}/{one.name}") for one in study.experiments}
-            for name, study in studies.items()
+            name: {one.name: _result(f"{name}/{one.name}") for one in table.experiments}
+            for name, table in tables.items()
         }
 
 

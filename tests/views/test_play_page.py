@@ -28,8 +28,8 @@ SMALL = Shift(size_bytes=1000)
 
 def played(workload: Workload = SMALL, **options: Any) -> tuple[Network, PackedRun, Result]:
     built = network("ring", shape=[3])
-    result, run = engines.play(built, workload, **options)
-    return built, run, result
+    run = engines.Run.of(built, workload, **options)
+    return engines.observe(run, engines.Observation(page=True)).played
 
 
 def data_of(text: str) -> dict[str, Any]:

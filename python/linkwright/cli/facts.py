@@ -46,6 +46,13 @@ BringUpOption = Annotated[
 ]
 
 
+AnonymousOption = Annotated[
+    bool,
+    typer.Option(
+        "--anonymous",
+        help="Replace names, hardware addresses, serial numbers and public addresses by others.",
+    ),
+]
 ScriptOption = Annotated[
     bool,
     typer.Option(
@@ -60,6 +67,7 @@ def facts(
     hosts: HostsArgument = None,
     probe: ProbeOption = None,
     bring_up: BringUpOption = False,
+    anonymous: AnonymousOption = False,
     script: ScriptOption = False,
     shown: FormatOption = None,
     output: OutputOption = None,
@@ -73,6 +81,7 @@ def facts(
     seconds. Exit code: 1 if a machine does not answer.
     """
     from linkwright.design.cluster import Cluster
+    from linkwright.facts.anonymous import anonymous as disguised
     from linkwright.machines.inventory import inventory
     from linkwright.network import compile as compile_network
     from linkwright.views.facts_table import facts_csv, facts_table
@@ -89,7 +98,8 @@ def facts(
     def ask(report: Report) -> ClusterFacts:
         return asking.ask(chosen, report, probed_for=network, bring_up=bring_up)
 
-    found = work(ask, "asking machines", quiet=quiet)
+    asked = work(ask, "asking machines", quiet=quiet)
+    found = disguised(asked) if anonymous else asked
     target.deliver(
         {
             Format.TABLE: lambda: facts_table(found),

@@ -12,7 +12,7 @@ from linkwright.registry import Registry, attribute_of
 
 if TYPE_CHECKING:
     from linkwright.engines.inputs import Run
-    from linkwright.engines.running import Observed, observe, play, run, saturate, watch
+    from linkwright.engines.running import Observed, observe, run, saturate, watch
     from linkwright.observations.observation import Observation
 
 __all__ = [
@@ -21,7 +21,6 @@ __all__ = [
     "Observed",
     "Run",
     "observe",
-    "play",
     "predictive",
     "run",
     "saturate",
@@ -35,7 +34,7 @@ _WAYS_IN: Registry[Any] = Registry(
         "Run": "engines.inputs:Run",
         **{
             name: f"engines.running:{name}"
-            for name in ("Observed", "observe", "play", "run", "saturate", "watch")
+            for name in ("Observed", "observe", "run", "saturate", "watch")
         },
     },
 )

@@ -1,6 +1,6 @@
 """The entry points of the engines: a `Run` and an `Observation` in, an `Observed` out.
 
-`run`, `watch`, `play` and `saturate` are short forms of `observe`.
+`run`, `watch` and `saturate` are short forms of `observe`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from linkwright.progress import Report, time_left
 from linkwright.results import Manifest, Result
 from linkwright.workloads import Pattern, Uniform, Workload
 
-__all__ = ["Observed", "observe", "play", "run", "saturate", "watch"]
+__all__ = ["Observed", "observe", "run", "saturate", "watch"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -193,24 +193,6 @@ def watch(
     wanted = Observation(capture=has_capture, traffic=has_traffic, timeline=has_timeline)
     seen = observe(Run.of(network, workload, **inputs), wanted)
     return seen.result, seen.watched or Watched.of(network, {})
-
-
-@_takes_inputs
-def play(network: Network, workload: Workload, **inputs: Any) -> tuple[Result, PackedRun]:
-    """Run a workload once, and pack the run for a page that plays it: `observe` with two results.
-
-    Parameters
-    ----------
-    network, workload, **inputs
-        As for `run`.
-
-    Raises
-    ------
-    LinkwrightError
-        As for `run`.
-    """
-    _, page, result = observe(Run.of(network, workload, **inputs), Observation(page=True)).played
-    return result, page
 
 
 def saturate(

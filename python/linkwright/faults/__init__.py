@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from linkwright.errors import UsageError, shown, unknown_name
-from linkwright.faults.parts import KINDS, Parts, parts_named
+from linkwright.faults.parts import PART_KINDS, Parts, parts_named
 from linkwright.files import MEBIBYTE, read_text
 from linkwright.network import Network
 
@@ -119,10 +119,10 @@ def _parse(text: str, network: Network) -> Fault:
             f"{unknown_name(effect, _EFFECTS)}; write {GRAMMAR}",
         )
     kind, _, name = part.partition(":")
-    if kind not in KINDS or not name:
+    if kind not in PART_KINDS or not name:
         raise UsageError(
             f"fault {shown(text)}: {shown(part)} names no part",
-            f"{unknown_name(kind, KINDS)}; write KIND:NAME, such as cable:12 or nic:n01:eth0",
+            f"{unknown_name(kind, PART_KINDS)}; write KIND:NAME, such as cable:12 or nic:n01:eth0",
         )
     named, parts = parts_named(network, kind, name)
     if effect in ("down", "reboot"):

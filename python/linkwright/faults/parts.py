@@ -16,10 +16,10 @@ from linkwright.design.names import nic_names, plugged_cable_names, unit_names
 from linkwright.errors import UsageError, shown
 from linkwright.network import HUB, NODE, SWITCH, Network
 
-__all__ = ["KINDS", "Parts", "parts_named"]
+__all__ = ["PART_KINDS", "Parts", "parts_named"]
 
-KINDS = ("cable", "nic", "hub", "switch", "node")
-"""Kinds of parts, as `check --failures` names them."""
+PART_KINDS = ("cable", "nic", "hub", "switch", "node")
+"""Kinds of parts that fail, in the order in which they are shown."""
 
 Parts = tuple[tuple[int, int], ...]
 """Code and id of each part."""

@@ -1,6 +1,6 @@
 """Answers to a key such as "PMESH-1998/3": the printed numbers of its tables beside ours.
 
-A table is computed, counted in the built networks, or answered by a study.
+A table is computed, counted in the built networks, or answered by runs.
 """
 
 from __future__ import annotations
@@ -55,24 +55,22 @@ def reproduce(
         If there is no such paper or table, or if a pattern matches no further experiment.
     """
     chosen = chosen_tables(key)
-    studies = {
+    tables = {
         f"{paper}/{table}": PAPERS[paper].run_tables[table]().also(also)
         for paper, table in chosen
         if table in PAPERS[paper].run_tables
     }
-    _expect_matches(also, studies)
+    _expect_matches(also, tables)
     runner = runner or Runner()
-    drawn = runner.drawn(studies)  # first, so that too many draws are refused at once
-    results = runner.run(studies)
+    drawn = runner.drawn(tables)  # first, so that too many draws are refused at once
+    results = runner.run(tables)
     found = {f"{paper}/{table}": _without_runs(paper, table) for paper, table in chosen}
-    found |= {
-        table: study.entries(results[table], drawn[table]) for table, study in studies.items()
-    }
-    return Reproduction(found, studies, results, is_brief=runner.is_brief)
+    found |= {name: table.entries(results[name], drawn[name]) for name, table in tables.items()}
+    return Reproduction(found, tables, results, is_brief=runner.is_brief)
 
 
-def _expect_matches(also: Sequence[str], studies: Mapping[str, RunTable]) -> None:
-    names = [one.name for study in studies.values() for one in study.experiments]
+def _expect_matches(also: Sequence[str], tables: Mapping[str, RunTable]) -> None:
+    names = [one.name for table in tables.values() for one in table.experiments]
     for pattern in also:
         if not any(fnmatchcase(name, pattern) for name in names):
             raise UsageError(

@@ -1,6 +1,6 @@
 """A claim beside ours: the unit of every reproduction.
 
-study.py finds ours in runs, counted.py in built networks.
+run_table.py finds ours in runs, counted.py in built networks.
 """
 
 from __future__ import annotations

@@ -49,8 +49,8 @@ def _is_possible(benchmark: str, problem_class: str, n_nodes: int) -> bool:
     return n_nodes <= workload.ranks_limit and workload.most_ranks(n_nodes) == n_nodes
 
 
-def listed(studies: Mapping[str, RunTable]) -> list[tuple[str, ...]]:
-    """Return the further runs of studies as text, those that share their nodes together.
+def listed(tables: Mapping[str, RunTable]) -> list[tuple[str, ...]]:
+    """Return the further runs of tables as text, those that share their nodes together.
 
     Returns
     -------
@@ -58,13 +58,13 @@ def listed(studies: Mapping[str, RunTable]) -> list[tuple[str, ...]]:
         Table, network, benchmark, classes and nodes.
     """
     nodes: dict[tuple[str, ...], list[str]] = {}
-    for table, study in studies.items():
-        for one in study.further:
+    for name, table in tables.items():
+        for one in table.further:
             group, _, network = one.name.partition("-")
             benchmark, problem_class, n = group.split(".")
-            nodes.setdefault((table, network, benchmark, problem_class), []).append(n)
+            nodes.setdefault((name, network, benchmark, problem_class), []).append(n)
     classes: dict[tuple[str, ...], list[str]] = {}
-    for (table, network, benchmark, problem_class), counts in nodes.items():
-        key = (table, network, benchmark, " ".join(counts))
+    for (name, network, benchmark, problem_class), counts in nodes.items():
+        key = (name, network, benchmark, " ".join(counts))
         classes.setdefault(key, []).append(problem_class)
     return [(*key[:3], " ".join(found), key[3]) for key, found in classes.items()]

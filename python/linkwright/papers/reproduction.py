@@ -78,8 +78,8 @@ class Reproduction:
         printed = (row for found in self.numbers.values() for one in found for row in _rows(one))
         alone = (
             row
-            for table, study in self.run_tables.items()
-            for one in study.without_a_number()
+            for table, runs in self.run_tables.items()
+            for one in runs.without_a_number()
             for row in _alone(table, one, self.results[table][one.name])
         )
         words = (_qualitative(one) for found in self.qualitative.values() for one in found)
@@ -88,7 +88,7 @@ class Reproduction:
     def runs(self) -> Result:
         """Return all rows of all runs, with their manifests."""
         return Result.concatenate(
-            result for of_study in self.results.values() for result in of_study.values()
+            result for of_table in self.results.values() for result in of_table.values()
         )
 
     def plots(self) -> Iterator[tuple[str, Plot]]:
@@ -96,9 +96,9 @@ class Reproduction:
 
         A plot whose own name begins with that of the table does not repeat it.
         """
-        for key, study in self.run_tables.items():
+        for key, runs in self.run_tables.items():
             paper, _, table = key.partition("/")
-            for plot in study.plots(self.results[key]):
+            for plot in runs.plots(self.results[key]):
                 name = plot.name if plot.name.startswith(table) else f"{table}-{plot.name}"
                 yield f"{paper.lower()}-{name}", plot
 

@@ -1,7 +1,7 @@
-"""A study: a table of the paper that needs runs.
+"""A table of a paper that needs runs: its experiments, and the paper's claims about them.
 
 An experiment is one workload on one network, with one seed or, if chance matters, several. The
-paper's claims about it are in `claims.toml`; a study joins the two, and draws the runs.
+paper's claims about it are in `claims.toml`; a table joins the two, and draws the runs.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Experiment:
     """One workload on one of a paper's clusters."""
 
     name: str
-    """Unique within its study."""
+    """Unique within its table."""
     package: str
     """Folder of the paper that has the cluster."""
     cluster: str
@@ -54,7 +54,7 @@ class Experiment:
         return network_of(self.package, self.cluster)
 
     def run(self, study: str, *, is_brief: bool = False) -> Run:
-        """Return the run of all its seeds, or draws, as a part of a study."""
+        """Return the run of all its seeds, or draws, for rows with the name of a study."""
         return Run.of(
             self.network,
             self.brief if is_brief and self.brief else self.workload,
@@ -87,7 +87,7 @@ class RunTable:
                     )
 
     def also(self, patterns: Sequence[str]) -> RunTable:
-        """Return the study with the further experiments whose names match a pattern."""
+        """Return the table with the further experiments whose names match a pattern."""
         chosen: list[Experiment] = []
         left: list[Experiment] = []
         for one in self.further:

@@ -1,6 +1,6 @@
-"""Running the experiments of studies: in parallel, and each only once.
+"""Running the experiments of tables: in parallel, and each only once.
 
-An experiment that several studies need is run once and given to each. With a folder, an interrupted
+An experiment that several tables need is run once and given to each. With a folder, an interrupted
 reproduction goes on where it ended: all of them take twenty minutes (`study.kept_runs`).
 """
 
@@ -38,13 +38,13 @@ class Runner:
     def __post_init__(self) -> None:
         object.__setattr__(self, "n_draws", plain(self.n_draws))
 
-    def run(self, studies: Mapping[str, RunTable]) -> dict[str, dict[str, Result]]:
-        """Return the result of every experiment, by study and name, in the order given."""
+    def run(self, tables: Mapping[str, RunTable]) -> dict[str, dict[str, Result]]:
+        """Return the result of every experiment, by table and name, in the order given."""
         found = results_of(
             {
                 f"{name}/{one.name}": one.run(f"{name}/{one.name}", is_brief=self.is_brief)
-                for name, study in studies.items()
-                for one in study.experiments
+                for name, table in tables.items()
+                for one in table.experiments
             },
             n_jobs=self.n_jobs,
             folder=None if self.folder is None else self.folder / "runs",
@@ -52,15 +52,15 @@ class Runner:
             progress=self.progress,
         )
         return {
-            name: {one.name: found[f"{name}/{one.name}"] for one in study.experiments}
-            for name, study in studies.items()
+            name: {one.name: found[f"{name}/{one.name}"] for one in table.experiments}
+            for name, table in tables.items()
         }
 
-    def drawn(self, studies: Mapping[str, RunTable]) -> dict[str, dict[str, Result]]:
+    def drawn(self, tables: Mapping[str, RunTable]) -> dict[str, dict[str, Result]]:
         """Return results with drawn constants for the printed numbers; none without draws."""
         if not self.n_draws:
-            return {name: {} for name in studies}
-        return self.run({name: study.drawn(self.n_draws) for name, study in studies.items()})
+            return {name: {} for name in tables}
+        return self.run({name: table.drawn(self.n_draws) for name, table in tables.items()})
 
 
 def check_extras() -> None:

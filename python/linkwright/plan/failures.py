@@ -18,14 +18,13 @@ from numpy.typing import NDArray
 
 from linkwright.design.names import plugged_cable_names
 from linkwright.errors import UsageError, shown, unknown_name
+from linkwright.faults.parts import PART_KINDS
 from linkwright.network import NODE
 from linkwright.plan.units import RackedUnits
 
 if TYPE_CHECKING:
     from linkwright.network import Network
 
-KINDS = ("cable", "nic", "hub", "switch", "node")
-"""Kinds of parts that fail, in the order in which they are shown."""
 NUMBERS = ("single", "pairs")
 """Numbers of parts that fail at once."""
 MOST_FAILURES = 200_000
@@ -42,7 +41,7 @@ class Failure:
     Attributes
     ----------
     kind : str
-        One of `KINDS`; two of them joined by "and" for a pair of different kinds.
+        One of `PART_KINDS`; two of them joined by "and" for a pair of different kinds.
     name : str
         The part's name, or both.
     parts : tuple of (int, int)
@@ -84,11 +83,12 @@ def failures_of(network: Network, which: str) -> list[Failure]:
     if number not in NUMBERS:
         known = (*NUMBERS, "none")
         raise UsageError(f"there are no failures {shown(which)}", unknown_name(number, known))
-    if colon and kind not in KINDS:
+    if colon and kind not in PART_KINDS:
         raise UsageError(
-            f"{shown(which)}: there is no kind of part {shown(kind)}", unknown_name(kind, KINDS)
+            f"{shown(which)}: there is no kind of part {shown(kind)}",
+            unknown_name(kind, PART_KINDS),
         )
-    single = [one for each in ([kind] if kind else KINDS) for one in _named(network, each)]
+    single = [one for each in ([kind] if kind else PART_KINDS) for one in _named(network, each)]
     if kind and not single:
         raise UsageError(
             f"{shown(which)}: '{network.name}' has no {kind} in use that could fail",
@@ -130,7 +130,7 @@ def single_failures(
     network : Network
         The compiled network.
     kind : str
-        One of `KINDS`.
+        One of `PART_KINDS`.
     among : ndarray of bool, shape (n_nodes,), optional
         The nodes whose NICs count. Default: all.
     """

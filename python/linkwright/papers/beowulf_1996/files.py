@@ -24,7 +24,7 @@ _MEGABYTE = 1 << 20
 
 
 def disk_net() -> RunTable:
-    """Return the study of file copies."""
+    """Return the runs of file copies."""
     experiments = tuple(
         Experiment(
             name=f"{cluster}-{internode}",

@@ -35,7 +35,7 @@ _SEEDS = 3
 
 
 def token() -> RunTable:
-    """Return the study of tokens."""
+    """Return the runs of tokens."""
     experiments = tuple(
         Experiment(
             name=f"{what}-{pairs}",

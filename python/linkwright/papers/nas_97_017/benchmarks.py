@@ -14,7 +14,7 @@ _UNPRINTED = (("ft", 8), ("ft", 16))
 
 
 def benchmarks() -> RunTable:
-    """Return the study of the benchmarks."""
+    """Return the runs of the benchmarks."""
     printed = npb_runs.printed_runs(__package__)
     runs = npb_runs.class_a_and_b(_UNPRINTED, _CLUSTERS, printed)
     return RunTable(

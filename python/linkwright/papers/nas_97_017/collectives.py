@@ -16,7 +16,7 @@ _NODES = (2, 4, 8, 9, 12, 16)
 
 
 def collectives() -> RunTable:
-    """Return the study of collectives."""
+    """Return the runs of collectives."""
     return RunTable(
         experiments=tuple(collective_runs.experiments(__package__, _CLUSTERS, _NODES)),
         claims=claims_of(__package__, "collectives"),

@@ -22,7 +22,7 @@ _RATES = (0.0, 1e6, 3e6)
 
 
 def front_end() -> RunTable:
-    """Return the study of the front end."""
+    """Return the runs of the front end."""
     experiments = tuple(
         Experiment(
             name=_name(benchmark, network, rate),

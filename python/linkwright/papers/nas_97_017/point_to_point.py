@@ -27,7 +27,7 @@ _PATHS = {
 
 
 def ping_pong() -> RunTable:
-    """Return the study of messages between two nodes."""
+    """Return the runs of messages between two nodes."""
     experiments = tuple(
         Experiment(name=name, package=__package__, cluster=cluster, workload=PingPong(dst=dst))
         for name, (cluster, dst) in _PATHS.items()

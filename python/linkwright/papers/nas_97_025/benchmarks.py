@@ -27,7 +27,7 @@ _NODES = {"bt": _SQUARES, "sp": _SQUARES, "lu": _POWERS, "mg": _POWERS, "is": _P
 
 
 def benchmarks() -> RunTable:
-    """Return the study of the benchmarks on the switch."""
+    """Return the runs of the benchmarks on the switch."""
     printed = npb_runs.printed_runs(__package__)
     shapes = [(kind, n) for kind, counts in _NODES.items() for n in counts]
     runs = npb_runs.class_a_and_b(shapes, _CLUSTERS, printed)

@@ -16,7 +16,7 @@ _NODES = (2, 4, 8, 9, 16, 25, 36)
 
 
 def collectives() -> RunTable:
-    """Return the study of collectives."""
+    """Return the runs of collectives."""
     torus = collective_runs.experiments(nas_97_017.__name__, {"torus": "torus-4x4"}, (16,))
     return RunTable(
         experiments=(*collective_runs.experiments(__package__, _CLUSTERS, _NODES), *torus),

@@ -26,7 +26,7 @@ _NODES = {"bt": 36, "sp": 36, "lu": 32, "mg": 32, "is": 32}
 
 
 def hub_density() -> RunTable:
-    """Return the study of the number of nodes that share a hub."""
+    """Return the runs by the number of nodes that share a hub."""
     runs = [
         NpbRun(benchmark=benchmark, problem_class="A", nodes=n, network=network)
         for benchmark, n in _NODES.items()

@@ -22,7 +22,7 @@ _BENCHMARKS = {"sp": (36, 16), "is": (32, 16)}
 
 
 def one_hub() -> RunTable:
-    """Return the study of more nodes than one hub supports."""
+    """Return the runs on more nodes than one hub supports."""
     runs = [
         NpbRun(benchmark=benchmark, problem_class="A", nodes=n, network="hub")
         for benchmark, counts in _BENCHMARKS.items()

@@ -18,7 +18,7 @@ _PAIRS = ((0, 1), (0, 17), (5, 6), (12, 30), (18, 19), (34, 35))
 
 
 def ping_pong() -> RunTable:
-    """Return the study of messages between two nodes."""
+    """Return the runs of messages between two nodes."""
     experiment = partial(Experiment, package=__package__, cluster="switch-36")
     pairs = (
         experiment(name=f"pair-{src}-{dst}", workload=PingPong(src=src, dst=dst, size_bytes=1))

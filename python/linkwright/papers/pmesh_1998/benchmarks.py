@@ -20,7 +20,7 @@ _NODES = {"bt": (4, 9, 16), "sp": (4, 9, 16), "lu": (4, 8, 16), "ft": (8, 16), "
 
 
 def benchmarks() -> RunTable:
-    """Return the study of the benchmarks."""
+    """Return the runs of the benchmarks."""
     shapes = [(kind, n) for kind, counts in _NODES.items() for n in counts]
     experiments = tuple(
         experiment

@@ -27,7 +27,7 @@ _BENCHMARKS = ("bt", "sp", "lu", "mg", "ft", "is")
 
 
 def networks() -> RunTable:
-    """Return the study of the networks."""
+    """Return the runs on the networks."""
     messages = (
         Experiment(
             name=f"message-{network}",

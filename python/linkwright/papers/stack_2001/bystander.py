@@ -1,6 +1,6 @@
-"""A workload of one study: two nodes exchange messages while a third computes.
+"""A workload of one table: two nodes exchange messages while a third computes.
 
-If the third forwards for the two, its kernel takes the time from its program. No other study uses
+If the third forwards for the two, its kernel takes the time from its program. No other table uses
 this, so it is not a workload of the package.
 """
 

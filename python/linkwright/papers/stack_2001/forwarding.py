@@ -23,7 +23,7 @@ _BYSTANDERS = {"while it forwards": "0,4,2", "while another does": "0,4,3"}
 
 
 def forwarding() -> RunTable:
-    """Return the study of pairs that share a forwarder, and of a forwarder that computes."""
+    """Return the runs of pairs that share a forwarder, and of a forwarder that computes."""
     tokens = (
         Experiment(
             name=f"{network}-{pairs}",

@@ -22,7 +22,7 @@ _HPL = {"star": "star-8", "stack-ring": "ring-4x2"}
 
 
 def netpipe() -> RunTable:
-    """Return the study of one stream of blocks."""
+    """Return the runs of one stream of blocks."""
     experiments = tuple(
         Experiment(
             name=name,
@@ -36,7 +36,7 @@ def netpipe() -> RunTable:
 
 
 def hpl() -> RunTable:
-    """Return the study of the linear solver on eight nodes, N = 10000, NB = 64, 1 x 8."""
+    """Return the runs of the linear solver on eight nodes, N = 10000, NB = 64, 1 x 8."""
     settings = {"n": "10000", "nb": "64", "p": "1", "q": "8"}
     experiments = tuple(
         Experiment(
