@@ -129,6 +129,7 @@ SETTINGS: dict[str, tuple[bool, dict[str, str], dict[str, str]]] = {
     "another meeting place": (False, {"MASTER_ADDR": "192.168.77.1"}, {}),
     "a host file": (True, {}, {"/srv/hostfile": "# all\nn0 slots=2\nroot@n1:2\n10.99.0.131\n"}),
     "an unknown host": (False, {}, {"/srv/hostfile": "web1 slots=2\n"}),
+    "a variable of the shell": (True, {"GLOO_SOCKET_IFNAME": "$FABRIC"}, {}),
     "no host file": (True, {}, {"/etc/profile.d/machines.sh": "export UCX_TLS=tcp\n"}),
     "hosts of MLX": (True, {}, {"/srv/hosts.json": '[{"ssh": "n0", "ips": ["10.99.0.129"]}]'}),
     "Wi-Fi in hosts of MLX": (False, {}, {"/srv/hosts.json": '[{"ips": ["192.168.1.9"]}]'}),
@@ -148,7 +149,22 @@ def test_rdma_devices_stand_for_their_interfaces() -> None:
         {"device": "mlx5_0", "interface": "eth0"},
         {"device": "mlx5_1", "interface": "mgmt0"},
     ]
-    for device, is_fine in (("mlx5_0", True), ("mlx5_1:1", False), ("mlx5_7", False)):
-        settings = {"environment": {"NCCL_IB_HCA": f"={device}"}}
+    for device, is_fine in (
+        ("=mlx5_0", True),
+        ("=mlx5_1:1", False),
+        ("=mlx5_7", False),
+        ("mlx5", False),
+        ("mlx5_0", True),
+        ("=mlx5", False),
+        ("^mlx5_1", True),
+    ):
+        settings = {"environment": {"NCCL_IB_HCA": device}}
         expected = set() if is_fine else {("wrong-setting", None)}
         assert found("n0", settings=settings, rdma=rdma) == expected, device
+
+
+def test_rdma_devices_that_could_not_be_asked_for_are_not_judged() -> None:
+    settings = {"environment": {"UCX_NET_DEVICES": "mlx5_0:1"}}
+    assert found("n0", settings=settings) == {("wrong-setting", None)}
+    missing = [{"fact": "rdma", "reason": "rdma is not installed", "needs": "install iproute2"}]
+    assert found("n0", settings=settings, missing=missing) == set()

@@ -21,10 +21,10 @@ from linkwright.text.strict_json import strict_json
 
 __all__ = ["check_jobs"]
 
-EXACT, PREFIX, DEVICE = "exact", "prefix", "device"
+EXACT, PREFIX, DEVICE, DEVICES = "exact", "prefix", "device", "prefix of devices"
 INCLUDED: Mapping[str, str] = {
     "NCCL_SOCKET_IFNAME": PREFIX,
-    "NCCL_IB_HCA": DEVICE,
+    "NCCL_IB_HCA": DEVICES,
     "GLOO_SOCKET_IFNAME": EXACT,
     "TP_SOCKET_IFNAME": EXACT,
     "UCX_NET_DEVICES": DEVICE,
@@ -40,6 +40,8 @@ INCLUDED: Mapping[str, str] = {
 EXCLUDED = {name.replace("_include", "_exclude") for name in INCLUDED if "_include" in name}
 MEETING = ("MASTER_ADDR", "VLLM_HOST_IP", "RAY_NODE_IP_ADDRESS")
 """Settings with an address or name by which processes find each other."""
+EXPANDED = "$`"
+"""Signs of values that a shell makes when the job starts, so that facts do not have them."""
 _PREFIXES = re.compile(r"^(?:OMPI_MCA_|PRTE_MCA_|PMIX_MCA_)")
 _LINE = re.compile(r"^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*?)\s*$")
 _HOST_FILE = re.compile(r"(?:.*[-_])?(?:host|machine|node)s?[-_]?(?:file|list)?", re.IGNORECASE)
@@ -80,6 +82,8 @@ def _settings(node: MatchedNode) -> Iterator[_Setting]:
 def _contradictions(
     planned: Planned, machines: Matched, node: MatchedNode, one: _Setting
 ) -> Iterator[str]:
+    if any(sign in one.value for sign in EXPANDED):
+        return
     if one.name in INCLUDED:
         yield from _of_interfaces(node, one)
     elif one.name in EXCLUDED:
@@ -96,8 +100,9 @@ def _of_interfaces(node: MatchedNode, one: _Setting) -> Iterator[str]:
     value = one.value
     is_negated = value.startswith("^")
     if how != EXACT and value[:1] in ("^", "="):
+        is_exact = value.lstrip("^").startswith("=")
         value = value.lstrip("^=")
-        how = EXACT if how == PREFIX and one.value.lstrip("^").startswith("=") else how
+        how = {PREFIX: EXACT, DEVICES: DEVICE}.get(how, how) if is_exact else how
     for entry in filter(None, (each.strip() for each in value.split(","))):
         if entry == "all":
             continue
@@ -105,7 +110,7 @@ def _of_interfaces(node: MatchedNode, one: _Setting) -> Iterator[str]:
         of_plan = [name for name in names if node.names.get(name) in node.interfaces]
         if is_negated:
             yield from (f"excludes {name}, a port of the plan" for name in of_plan)
-        elif not names:
+        elif not names and not (how in (DEVICE, DEVICES) and node.lacks("rdma")):
             yield f"names {entry}, which {node.name} does not have"
         else:
             for name in (name for name in names if name not in of_plan):
@@ -116,8 +121,13 @@ def _chosen(node: MatchedNode, entry: str, how: str) -> list[str]:
     """Return the interfaces that an entry of a list chooses: a name, a subnet, a device of RDMA."""
     names = [one.name for one in node.facts.interfaces]
     device = entry.partition(":")[0]
-    of_device = [one.interface for one in node.facts.rdma if one.device == device and one.interface]
-    if how == DEVICE and (of_device or device not in names):
+    of_device = [
+        one.interface
+        for one in node.facts.rdma
+        if one.interface
+        and (one.device == device or (how == DEVICES and one.device.startswith(device)))
+    ]
+    if how in (DEVICE, DEVICES) and (of_device or device not in names):
         return of_device
     if "/" in entry:
         try:
