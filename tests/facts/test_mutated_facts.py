@@ -12,6 +12,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+from jsonschema import Draft202012Validator
 from rich.console import Console
 
 from linkwright.errors import UsageError
@@ -20,6 +21,7 @@ from linkwright.facts.gathering import read_answers
 from linkwright.views.facts_table import facts_csv, facts_table
 
 RECORDED = Path(__file__).parent / "recorded"
+SCHEMAS = Path(__file__).parents[2] / "schema"
 N_MUTATED = 2000
 HOSTILE: tuple[Any, ...] = (
     None, True, -1, 0, 1 << 70, 1e308, "", "x" * 2000, "[bold]a[/bold]", "\x1b[2J",
@@ -107,3 +109,17 @@ def test_the_facts_that_are_mutated_have_every_kind_of_record() -> None:
     machine = whole()["machines"][0]
     keys = ("interfaces", "lldp", "forwarding_database", "rdma", "usb4", "firewall", "managers")
     assert all(machine[key] for key in keys)
+
+
+def test_facts_and_hosts_agree_with_their_published_schemas() -> None:
+    facts, hosts = (
+        Draft202012Validator(json.loads((SCHEMAS / f"{name}.schema.json").read_text()))
+        for name in ("facts", "hosts")
+    )
+    given = whole()
+    assert facts.is_valid(given)
+    given["machines"][0]["interfaces"][0]["mtu"] = "9000"
+    assert not facts.is_valid(given)
+    machines = {"n0": {"ssh": "root@box", "options": {"IdentityFile": "id", "Port": 2222}}}
+    assert hosts.is_valid({"machines": machines})
+    assert not hosts.is_valid({"machines": {"n0": {"shs": "box"}}})
