@@ -53,7 +53,12 @@ def well(rendered: Rendered) -> tuple[list[Echo], list[Stream]]:
     return echoes, streams
 
 
-def diagnosis(rendered: Rendered, echoes: list[Echo], streams: list[Stream]) -> Diagnosis:
+def diagnosis(
+    rendered: Rendered,
+    echoes: list[Echo],
+    streams: list[Stream],
+    gone: dict[str, str] | None = None,
+) -> Diagnosis:
     nodes = matched(rendered.planned, rendered.facts()).nodes
     return diagnosed(
         rendered.verify(),
@@ -61,6 +66,7 @@ def diagnosis(rendered: Rendered, echoes: list[Echo], streams: list[Stream]) -> 
         streams,
         expectation=Expectation(rendered.planned.network),
         left_out=(),
+        gone=gone or {},
         fabric={name: [one.name for _, one in node.ports] for name, node in nodes.items()},
     )
 
@@ -142,6 +148,16 @@ def test_findings_of_verify_come_first_and_explain_slow_streams() -> None:
     assert len(found.problems) > 1
     assert found.problems[0].problem == rendered.verify().findings[0].reason
     assert any("mend first" in one.next_step for one in found.problems)
+
+
+def test_a_machine_that_goes_away_is_one_problem() -> None:
+    rendered = ring()
+    echoes, streams = changed("no echo")
+    found = diagnosis(rendered, echoes, streams, {"n1": "no answer within 30 s"})
+    [problem] = found.problems
+    assert problem.place == "n1"
+    assert "stopped answering" in problem.problem
+    assert not [one for one in found.numbers if "n1" in one.place]
 
 
 def test_the_page_shows_problems_and_numbers() -> None:

@@ -40,6 +40,10 @@ def doctor(
             "--seconds", metavar="S", min=0, max=60, help="Time of each stream; 0 sends none."
         ),
     ] = 1.0,
+    probe: Annotated[
+        bool,
+        typer.Option("--probe", help="Find the cables by frames of their ports; needs root."),
+    ] = False,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -65,7 +69,7 @@ def doctor(
     chosen = [one for one in inventory(",".join(hosts)) if not one.archive]
 
     def examined(report: Report) -> Diagnosis:
-        found = asking.ask(chosen, report)
+        found = asking.ask(chosen, report, probed_for=network if probe else None)
         with connections(chosen) as machines:
             return examine(
                 network,

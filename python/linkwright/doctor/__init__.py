@@ -15,7 +15,7 @@ from linkwright.as_built.verify import compare
 from linkwright.doctor.agents import agents
 from linkwright.doctor.diagnosis import Diagnosis, Number, Problem, diagnosed
 from linkwright.doctor.expectation import Expectation
-from linkwright.doctor.measuring import Stream, listening, pings, streams
+from linkwright.doctor.measuring import Stream, listening, pings, silent, streams
 from linkwright.doctor.transfers import measures_of
 from linkwright.facts import ClusterFacts
 from linkwright.machines import Machine
@@ -81,12 +81,14 @@ def examine(
         found = streams(by_node, sent, ports, every, seconds, report)
         slow = [one.course for one in found if expectation.is_slow(one)]
         again = {one.course: one for one in streams(by_node, slow, ports, every, seconds, report)}
+        gone = silent(by_node)
     return diagnosed(
         verdict,
         echoes,
         [_better(one, again.get(one.course, one)) for one in found],
         expectation=expectation,
         left_out=(*measures.left_out, *failed.values()),
+        gone=gone,
         fabric=fabric,
     )
 

@@ -6,7 +6,7 @@ measurements that contradict the plan, warnings, and last numbers below the pred
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -106,6 +106,7 @@ def diagnosed(
     expectation: Expectation,
     left_out: Sequence[str],
     fabric: dict[str, list[str]],
+    gone: Mapping[str, str],
 ) -> Diagnosis:
     """Return the problems behind findings and measurements.
 
@@ -121,9 +122,14 @@ def diagnosed(
         Sentences about measurements that were not made.
     fabric : dict of str to list of str
         Interfaces of the fabric by node.
+    gone : mapping of str to str
+        Nodes that stopped answering, with the reason: nothing else about them is a problem.
     """
+    echoes = [one for one in echoes if not {one.course.source, one.course.target} & gone.keys()]
+    streams = [one for one in streams if not {one.course.source, one.course.target} & gone.keys()]
     numbers = list(_numbers(echoes, streams, expectation))
     problems = [
+        *_gone(gone),
         *_of_findings(verdict, Severity.ERROR, echoes),
         *_wrong_planes(echoes, streams, fabric),
         *_silent(echoes, streams),
@@ -134,6 +140,16 @@ def diagnosed(
         *_late(echoes, expectation),
     ]
     return Diagnosis(verdict, tuple(problems), tuple(numbers), tuple(left_out))
+
+
+def _gone(gone: Mapping[str, str]) -> Iterator[Problem]:
+    for node, reason in gone.items():
+        yield Problem(
+            node,
+            f"{node} stopped answering during the examination: {reason}",
+            SURE,
+            "look at its console and its management cable, and examine the cluster again",
+        )
 
 
 def _of_findings(verdict: Verdict, severity: Severity, echoes: Sequence[Echo]) -> Iterator[Problem]:
@@ -256,7 +272,8 @@ def _slow(
 def _reason_of(one: Stream, verdict: Verdict) -> tuple[str, str]:
     """Return the certainty of the cause of a slow stream, and the next step."""
     ends = {one.course.source, one.course.target}
-    known = next((each for each in verdict.findings if each.node in ends), None)
+    findings = (each for each in verdict.findings if each.kind != "unseen-cable")
+    known = next((each for each in findings if each.node in ends), None)
     if known is not None:
         return LIKELY, f"mend first: {known.reason}"
     if one.busy > BUSY:

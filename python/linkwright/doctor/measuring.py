@@ -15,7 +15,7 @@ from linkwright.facts.values import printable
 from linkwright.progress import Report
 from linkwright.threads import MOST_JOBS, threads
 
-__all__ = ["Echo", "Stream", "listening", "pings", "streams"]
+__all__ = ["Echo", "Stream", "listening", "pings", "silent", "streams"]
 
 SMALL_BYTES = 64
 ECHOES = 5
@@ -118,6 +118,12 @@ def streams(
         answer = _asked(agents, one.source, "send", given, MORE_S + seconds)
         found.append(_stream(one, answer, before, _counters(agents, one, nics)))
     return found
+
+
+def silent(agents: Mapping[str, Agent]) -> dict[str, str]:
+    """Return the reason of each node whose program does not answer any more."""
+    answers = {node: _asked(agents, node, "counters", [], MORE_S) for node in agents}
+    return {node: _reason(one) for node, one in answers.items() if one != {}}
 
 
 def _given(one: Course, ports: Ports, which: int) -> dict[str, Any]:
