@@ -28,6 +28,7 @@ INTERFACES = (
 FILES = {
     "n0/etc/systemd/network/10-eth0.network": NETWORKD,
     "n0/hostfile": "n0 slots=1\n192.168.1.5 slots=1\n",
+    "n0/frr/frr.conf": "router ospf\n",
     "n1/netplan/cluster.yaml": NETPLAN,
     "n2/interfaces": INTERFACES,
 }
@@ -45,7 +46,7 @@ def test_files_are_known_by_their_names(tmp_path: Path) -> None:
     found = {name: own_files(tmp_path / name) for name in ("n0", "n1", "n2")}
     assert [one.target for one in found.values()] == ["networkd", "netplan", "ifupdown2"]
     assert list(found["n0"].files) == ["etc/systemd/network/10-eth0.network"]
-    assert found["n0"].settings == {"hostfile": FILES["n0/hostfile"]}
+    assert list(found["n0"].settings) == ["frr/frr.conf", "hostfile"]
     (text,) = found["n2"].files.values()
     assert "loopback" not in text
     assert "address 10.88.0.4/29" in text
@@ -103,7 +104,9 @@ def test_files_that_contradict_the_plan_are_found(
         ("wrong-setting", "n0", "192.168.1.5 in hostfile"),
     ]
     assert found["moves"] == []
-    assert [one for one in found["not_checked"] if "Bogus" in one] != [] or first != "networkd"
+    said = "\n".join(found["not_checked"])
+    assert "a part of the files of n0: frr/frr.conf: daemons are not started here" in said
+    assert "Bogus" in said or first != "networkd"
 
 
 def test_a_folder_without_nodes_is_refused(

@@ -101,7 +101,9 @@ def facts_of_files(
                 loaded += _load(machine, files[machine.name], Path(place) / machine.name)
             _await_quiet(machines)
             found = gather(machines)
-            notes = {name: list(_said(Path(place) / name)) for name in files}
+            notes = {
+                name: [*_said(Path(place) / name), *_not_loaded(own)] for name, own in files.items()
+            }
         for one in loaded:
             if one.process is not None:
                 one.process.wait()
@@ -167,6 +169,13 @@ def _said(folder: Path) -> Iterator[str]:
             yield line.strip()[:200]
 
 
+def _not_loaded(own: OwnFiles) -> Iterator[str]:
+    """Yield the files of daemons, which are not started."""
+    for name in own.settings:
+        if PurePosixPath(name).name == "frr.conf":
+            yield f"{name}: daemons are not started here"
+
+
 def _as_planned_elsewhere(
     planned: Planned,
     found: ClusterFacts,
@@ -180,7 +189,7 @@ def _as_planned_elsewhere(
             interfaces=tuple(map(_of_file, machine.interfaces)),
             settings=Settings(files=_settings(files[machine.name])),
             missing=tuple(
-                Missing("a line of its files", "its manager ignores it", needs=note)
+                Missing("a part of the files", "it is not loaded", needs=note)
                 for note in notes[machine.name]
             ),
             names={},
