@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rich.table import Table
-from rich.text import Text
+from linkwright.views.fitting_table import Cell, FittingTable, Heading
 
 if TYPE_CHECKING:
     from linkwright.apply import Proposal
@@ -14,12 +13,14 @@ if TYPE_CHECKING:
 __all__ = ["changes_table"]
 
 
-def changes_table(proposals: Sequence[Proposal]) -> Table:
+def changes_table(proposals: Sequence[Proposal]) -> FittingTable:
     """Return a table with a row per change, and the reasons of machines that are refused."""
-    table = Table("machine", "change")
+    rows: list[list[Cell]] = []
     for one in proposals:
-        lines = [Text(f"refused: {reason}; {fix}", "red") for reason, fix in one.refusals]
-        lines += [Text(line) for line in one.changes] or [Text("as planned", "dim")] * (not lines)
-        for index, line in enumerate(lines):
-            table.add_row("" if index else Text(one.machine), line, end_section=line is lines[-1])
-    return table
+        lines = [f"refused: {reason}; {fix}" for reason, fix in one.refusals]
+        lines += one.changes
+        rows += [
+            [one.machine if index == 0 else "", line]
+            for index, line in enumerate(lines or ["has the plan already"])
+        ]
+    return FittingTable([Heading("machine"), Heading("change")], rows)

@@ -55,7 +55,7 @@ def number_texts(one: Number) -> tuple[str, str, str, str, str]:
     predicted = "unknown" if one.predicted is None else _text(one.predicted, one.unit)
     answer = "yes" if one.is_normal else "no"
     if one.share is not None:
-        answer += f", {one.share:.2g} times"
+        answer += f", {one.share:,.0f} times" if one.share >= 10 else f", {one.share:.2g} times"
     return one.kind, one.place, _text(one.measured, one.unit), predicted, answer
 
 
