@@ -36,3 +36,19 @@ def test_other_routes_are_silent(name: str) -> None:
     topology, sections = SECTIONS[name]
     found = facts_of(compiled(topology, **sections)).verify()
     assert [one.reason for one in found.findings] == []
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_two_plugs_in_each_other_s_port_are_found_in_every_kind(name: str) -> None:
+    facts = facts_of(network(name))
+    sure = [one["ends"] for one in facts.given["cables"] if one["certainty"] == "sure"]
+    shared = [one["ends"] for one in facts.given["cables"] if one["certainty"] == "shared"]
+    pairs = sure if len(sure) > 1 else shared
+    if len(pairs) < 2:
+        assert len({*facts.verify().cabling.given}) == len(facts.planned.cables)
+        return
+    first, second = pairs[:2]
+    first[0], second[1] = second[1], first[0]
+    verdict = facts.verify()
+    assert {one.kind for one in verdict.findings} & {"swapped-cable", "wrong-port"}
+    assert len(verdict.cabling.moves) == 2
