@@ -133,10 +133,12 @@ def values(numbers: st.SearchStrategy[float]) -> st.SearchStrategy[Any]:
 printed = (values(st.floats()) | st.lists(values(st.floats()), max_size=3)).map(json.dumps)
 """Outputs of programs, also with numbers that JSON does not have."""
 sent_values = values(st.floats(allow_nan=False, allow_infinity=False))
+paths = st.sampled_from(["", "/", "a", "//", "/sys/class/net", "/sys/class/infiniband/", "0-1/net"])
+"""Paths that are shorter than the readers of files expect."""
 outputs = st.one_of(
     sent_values,
     st.tuples(st.just(0), printed, st.just("")).map(list),
-    st.dictionaries(st.text(max_size=12), st.text(max_size=30) | sent_values, max_size=3),
+    st.dictionaries(paths | st.text(max_size=12), st.text(max_size=30) | sent_values, max_size=3),
 )
 
 

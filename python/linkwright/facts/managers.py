@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
 from typing import Any
 
 from linkwright.facts.fact import ROOT, Answers, Command, Fact, Files
@@ -76,7 +77,8 @@ def _addresses(texts: Iterable[str]) -> Iterator[str]:
 
 def _interfaces(answers: Answers) -> dict[str, list[str]]:
     """Return the managers that say that they manage an interface, by its name."""
-    names = {path.split("/")[-2]: number for path, number in answers.files("ifindex").items()}
+    numbers_by_path = answers.files("ifindex")
+    names = {PurePosixPath(path).parent.name: one for path, one in numbers_by_path.items()}
     numbers = {
         path.rpartition("/")[2]
         for path, text in answers.files("networkd links").items()
