@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.markup import escape
-from rich.table import Table
+from rich.console import Group, RenderableType
+from rich.text import Text
 
 from linkwright.text.csv_text import csv_text
+from linkwright.views.fitting_table import Cell, FittingTable, Heading
 
 if TYPE_CHECKING:
     from linkwright.facts import ClusterFacts, MachineFacts, Managers
@@ -23,14 +24,11 @@ COLUMNS = (
 HEADINGS = ("machine", "host name", "kernel", "managers", "ports", "with carrier", "missing")
 
 
-def facts_table(facts: ClusterFacts) -> Table:
+def facts_table(facts: ClusterFacts) -> RenderableType:
     """Return a table of the machines: their names, ports and managers, and what is missing."""
-    table = Table(title=f"Machines on {escape(facts.when)}")
-    for heading in HEADINGS:
-        table.add_column(heading, overflow="fold")
-    for machine in facts.machines:
-        table.add_row(*map(escape, _cells(machine)))
-    return table
+    headings = [Heading(name, wraps=name in ("ports", "missing")) for name in HEADINGS]
+    rows: list[list[Cell]] = [list(_cells(machine)) for machine in facts.machines]
+    return Group(Text(f"Machines on {facts.when}"), FittingTable(headings, rows))
 
 
 def facts_csv(facts: ClusterFacts) -> str:
