@@ -235,18 +235,24 @@ def _is_cut(machine: list[Machine], step: int, deed: Callable[[], list[Outcome]]
     return outcome.failure is not None
 
 
-def test_a_grown_plan_changes_the_difference_and_undo_goes_to_the_beginning(
-    network: Network, machines: list[Machine]
+def test_another_plan_changes_the_difference_and_undo_goes_to_the_beginning(
+    machines: list[Machine],
 ) -> None:
+    """Apply tables by incoming interface, and then backup routes, to a node of a larger ring."""
     machines = machines[:1]
     before = [state(one) for one in machines]
-    applied(network, machines)
-    other = compile_network(Cluster.parse(DESIGN.replace("fallback: true", "fallback: false")))
-    (first, *_) = proposed(other, machines)
-    assert first.changes
-    assert not first.refusals
-    assert not any("address" in one for one in first.changes if "eth" in one)
-    applied(other, machines)
+    backups, tables = (
+        compile_network(Cluster.parse(DESIGN.replace("[3]", "[5]").replace("true", fallback)))
+        for fallback in ("true", "by-interface")
+    )
+    applied(tables, machines)
+    assert "iif eth0" in machines[0].run(["ip", "rule"]).output
+    (proposal,) = proposed(backups, machines)
+    assert not proposal.refusals
+    assert any(one.startswith("- rule") for one in proposal.changes)
+    assert not any("address" in one for one in proposal.changes)
+    applied(backups, machines)
+    assert "iif eth0" not in machines[0].run(["ip", "rule"]).output
     assert not any(one.failure or one.left for one in take_back_all(machines))
     expect_same(before, machines)
 

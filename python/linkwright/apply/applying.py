@@ -7,7 +7,8 @@ A machine whose change is not confirmed in time goes back by itself (`keeper.py`
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,7 @@ from linkwright.apply.changes import changes, refusals
 from linkwright.apply.program import program
 from linkwright.apply.wanted import Wanted, searched, wanted
 from linkwright.errors import RunError, UsageError, shown
+from linkwright.facts.values import printable
 from linkwright.machines import Machine
 from linkwright.machines.all_at_once import MOST_AT_ONCE, on_all
 from linkwright.network import Network
@@ -111,7 +113,8 @@ def propose(
             )
 
     def ask(machine: Machine) -> Proposal:
-        return _proposal(machine, nodes[machine.name])
+        with _sense(machine):
+            return _proposal(machine, nodes[machine.name])
 
     answers = on_all(machines, ask, at_once=MOST_AT_ONCE, report=report)
     return [
@@ -135,6 +138,7 @@ def _proposal(machine: Machine, node: NodePlan) -> Proposal:
     names = [one["name"] for one in nics]
     found = dict(zip(names, looked["names"], strict=True))
     plan = wanted(node, found, has_docker=looked["has_docker"])
+    plan = plan.beside(looked["scope"])
     present = _ask(machine, "present", {"scope": plan.scope})["state"]
     return Proposal(
         machine.name,
@@ -234,7 +238,11 @@ def take_back_all(
 def _outcomes(
     machines: Sequence[Machine], step: Callable[[Machine], Outcome], report: Report
 ) -> list[Outcome]:
-    answers = on_all(machines, step, at_once=MOST_AT_ONCE, report=report)
+    def take(machine: Machine) -> Outcome:
+        with _sense(machine):
+            return step(machine)
+
+    answers = on_all(machines, take, at_once=MOST_AT_ONCE, report=report)
     return [
         Outcome(machine.name, str(one)) if isinstance(one, RunError) else one
         for machine, one in zip(machines, answers, strict=True)
@@ -247,5 +255,20 @@ def _ask(machine: Machine, action: str, given: Mapping[str, Any]) -> dict[str, A
     asked = {**given, "action": action, "mark": mark}
     answer = machine.ask(program(), asked, mark=mark, timeout_s=LONGEST_S)
     if not isinstance(answer, dict):
-        raise RunError(f"{machine.name} answers nonsense", "check that python3 runs there")
-    return answer
+        raise TypeError("the answer is no object")
+    failure = answer.get("failed")
+    if failure is not None and action not in ("apply", "confirm"):
+        raise RunError(f"{machine.name}: {printable(failure)}", "see the machine itself")
+    return dict(printable(answer))
+
+
+@contextmanager
+def _sense(machine: Machine) -> Iterator[None]:
+    """Turn an answer of another form, as of a hostile machine, into an error of a run."""
+    try:
+        yield
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        raise RunError(
+            f"{machine.name} answers otherwise than the program that was sent there",
+            "check which machine it is, and that its python3 is that of the system",
+        ) from None

@@ -277,6 +277,7 @@ def look(given: dict[str, Any]) -> dict[str, Any]:
         "default": default_interfaces(),
         "routes": [line.split() for family in ("-4", "-6") for line in main_routes(family)],
         "has_docker": has_filter("iptables", "filter", "-N", "DOCKER-USER"),
+        "scope": before["scope"] if before else None,
         "given": before["given"] if before else None,
         "under_way": None if under_way is None else under_way["run"],
     }

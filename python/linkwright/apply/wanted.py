@@ -5,7 +5,7 @@ kernel to, in the same words.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from ipaddress import ip_network
 from typing import Any
 
@@ -42,6 +42,16 @@ class Wanted:
 
     scope: dict[str, Any]
     state: dict[str, Any]
+
+    def beside(self, earlier: Mapping[str, Any] | None) -> Wanted:
+        """Return the same in a scope that has that of an earlier plan, too, which gives way."""
+        if earlier is None:
+            return self
+        added = {
+            key: [*own, *(one for one in earlier[key] if one not in own)]
+            for key, own in self.scope.items()
+        }
+        return replace(self, scope=added)
 
 
 def searched(node: NodePlan) -> list[dict[str, str]]:
