@@ -56,6 +56,17 @@ def test_a_machine_that_did_not_answer_is_named_with_its_reason() -> None:
     assert "timed out" in verdict.findings[0].reason
 
 
+def test_an_identity_on_no_interface_is_given_one_of_its_own() -> None:
+    facts = ring()
+    node = facts.machine("n2")
+    node["interfaces"] = [one for one in node["interfaces"] if one["kind"] != "dummy"]
+    loopback = facts.interface("n2", "lo")
+    loopback["addresses"] = ["127.0.0.1/8"]
+    found = [one for one in facts.verify().findings if one.kind == "missing-address"]
+    assert [(one.node, one.nic, one.found) for one in found] == [("n2", "id0", "none")]
+    assert "type dummy" in found[0].fix
+
+
 def test_a_machine_without_facts_leaves_its_cables_out() -> None:
     facts = ring()
     del facts.given["machines"][2]

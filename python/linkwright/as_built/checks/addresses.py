@@ -44,7 +44,9 @@ def _of_interface(node: MatchedNode, one: InterfacePlan, found: Interface) -> It
     place = {"node": node.name, "nic": one.name}
     there = ", ".join(found.addresses) or "none"
     for text, address in wanted.items():
-        if address not in given.values():
+        if address not in given.values() and one.is_identity and found.name != one.name:
+            yield _missing_identity(node, one, text)
+        elif address not in given.values():
             yield Deviation(
                 kind="missing-address",
                 **place,
@@ -75,6 +77,20 @@ def _of_interface(node: MatchedNode, one: InterfacePlan, found: Interface) -> It
                 reason=f"{node.name}:{one.name} has the address {text}, which is not of the plan",
                 fix=f"ip address del {text} dev {found.name}, and remove it from its file",
             )
+
+
+def _missing_identity(node: MatchedNode, one: InterfacePlan, text: str) -> Deviation:
+    """Return the finding that no interface has the identity of a node."""
+    return Deviation(
+        kind="missing-address",
+        node=node.name,
+        nic=one.name,
+        planned=text,
+        found="none",
+        reason=f"no interface of {node.name} has its identity {text}",
+        fix=f"ip link add dev {one.name} type dummy, ip link set dev {one.name} up, ip address add "
+        f"{text} dev {one.name}, and keep all three for the next boot",
+    )
 
 
 def _twins(node: MatchedNode) -> Iterator[Deviation]:
