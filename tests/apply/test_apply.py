@@ -9,7 +9,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 from tests.exporters.machines import lacks
@@ -74,6 +74,7 @@ done
 echo 0 > /run/steps
 echo never > /run/kill_at
 """
+LOCAL_ROUTES = ["ip", "-6", "route", "show", "table", "local", "dev", "eth0"]
 REMOVE = "umount /usr/local/sbin; rm /run/steps /run/kill_at"
 STRIDE = int(os.environ.get("LINKWRIGHT_STRIDE", "25"))
 """Steps between two at which a change is cut off; 1 tries them all."""
@@ -200,6 +201,86 @@ def test_an_unconfirmed_change_is_taken_back_by_the_machine(
     expect_same(before, machines)
     late = confirm_all(machines, proposals, name)
     assert all(one.failure for one in late)
+
+
+def test_a_machine_that_fails_at_the_end_takes_all_back(
+    network: Network, machines: list[Machine]
+) -> None:
+    """Lose an address before the confirmation; then take back a change that is confirmed."""
+    before = [state(one) for one in machines]
+    proposals, name = proposed(network, machines), new_run()
+    bring_all(machines, proposals, name, confirm_s=300)
+    machines[1].run(["ip", "address", "flush", "dev", "eth0", "scope", "global"])
+    found = confirm_all(machines, proposals, name)
+    assert [one.failure is None for one in found] == [True, False, True]
+    assert not any(one.failure or one.left for one in take_back_all(machines, name))
+    expect_same(before, machines)
+    first = machines[:1]
+    bring_all(first, proposals[:1], name, confirm_s=300)
+    assert confirm_all(first, proposals[:1], name)[0].failure is None
+    assert not any(one.failure or one.left for one in take_back_all(first, name))
+    expect_same(before[:1], first)
+
+
+def test_a_machine_that_has_changed_since_the_list_is_not_changed(
+    network: Network, machines: list[Machine]
+) -> None:
+    machine = machines[:1]
+    proposals = proposed(network, machine)
+    machine[0].run(["ip", "address", "add", "172.30.0.1/24", "dev", "eth0"])
+    (outcome,) = bring_all(machine, proposals, new_run(), confirm_s=60)
+    assert "list them again" in str(outcome.failure)
+    assert "172.30.0.1" in machine[0].run(["ip", "address", "show", "dev", "eth0"]).output
+    machine[0].run(["ip", "address", "del", "172.30.0.1/24", "dev", "eth0"])
+
+
+def test_ports_of_bridges_and_routes_elsewhere_are_refused(
+    network: Network, machines: list[Machine]
+) -> None:
+    machine = machines[0]
+    for line in (
+        "link add dev vmbr0 type bridge",
+        "link set dev eth0 master vmbr0",
+        "route add 10.0.0.0/32 via 192.168.77.254",
+    ):
+        assert machine.run(["ip", *line.split()]).code == 0, line
+    (found,) = propose(network, [machine])
+    machine.run(["ip", "link", "del", "dev", "vmbr0"])
+    machine.run(["ip", "route", "del", "10.0.0.0/32"])
+    reasons = " ".join(reason for reason, _ in found.refusals)
+    assert "eth0 is a port of vmbr0" in reasons
+    assert "leads the plan's own addresses elsewhere" in reasons
+    assert not found.changes
+
+
+def test_undo_keeps_its_journal_until_all_is_given_back_and_drops_one_of_an_earlier_start(
+    network: Network, machines: list[Machine]
+) -> None:
+    machine = machines[:1]
+    before = [state(machine[0])]
+    applied(network, machine)
+    rename = "ip link set dev $0 down; ip link set dev $0 name $1; ip link set dev $1 up"
+    machine[0].run(["sh", "-c", rename, "eth0", "eth9"])
+    assert take_back_all(machine)[0].left
+    machine[0].run(["sh", "-c", rename, "eth9", "eth0"])
+    while "fe80" not in machine[0].run(LOCAL_ROUTES).output:
+        time.sleep(0.2)
+    assert not take_back_all(machine)[0].left
+    expect_same(before, machine)
+    applied(network, machine)
+    with_plan = machine[0].run(["ip", "-4", "address"]).output
+    change = "import pathlib; p = pathlib.Path('/var/lib/linkwright/before.json'); "
+    change += "import json; v = json.loads(p.read_text()); v['boot'] = 'earlier'; "
+    kept = machine[0].get(PurePosixPath("/var/lib/linkwright/before.json"))
+    machine[0].run(["python3", "-c", f"{change}p.write_text(json.dumps(v))"])
+    machine[0].run(["rm", "/var/lib/linkwright/last.json"])
+    assert not take_back_all(machine)[0].left
+    assert machine[0].run(["ip", "-4", "address"]).output == with_plan
+    assert machine[0].run(["test", "-e", "/var/lib/linkwright"]).code
+    machine[0].run(["mkdir", "/var/lib/linkwright"])
+    machine[0].put(PurePosixPath("/var/lib/linkwright/before.json"), kept)
+    assert not take_back_all(machine)[0].left
+    expect_same(before, machine)
 
 
 def test_a_change_that_is_cut_off_at_any_step_is_taken_back(

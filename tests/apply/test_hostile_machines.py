@@ -24,6 +24,7 @@ NETWORK: Network = compile_network(
 )
 LOOKED: dict[str, Any] = {
     "is_root": True,
+    "hostname": "n0",
     "names": ["eth0", "eth1"],
     "management": ["mgmt0"],
     "default": ["mgmt0"],
@@ -31,7 +32,6 @@ LOOKED: dict[str, Any] = {
     "has_docker": False,
     "scope": None,
     "given": None,
-    "under_way": None,
 }
 NOTHING: dict[str, Any] = {
     **{key: {} for key in ("links", "offloads", "parameters")},

@@ -118,6 +118,18 @@ def test_cables_are_printed_as_chosen(texts: dict[str, str], open_page: Opener) 
         assert page.locator("form").is_hidden()
 
 
+def test_moves_are_ticked_off(texts: dict[str, str], open_page: Opener) -> None:
+    page = open_page(texts["verify"], kind="verify", width=390)
+    boxes = page.locator("#moves input")
+    assert boxes.count() == 2
+    for box in boxes.all():
+        box.check()
+        assert box.is_checked()
+    for link in page.locator("nav a").all():
+        link.click()
+        assert page.evaluate("location.hash") == link.get_attribute("href")
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_wide_parts_scroll_by_the_keyboard(
     kind: str, texts: dict[str, str], open_page: Opener

@@ -7,7 +7,7 @@ A machine whose change is not confirmed in time goes back by itself (`keeper.py`
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -48,6 +48,8 @@ class Proposal:
         Name of its node.
     plan : Wanted or None
         Its part in the network; None if the machine cannot be asked.
+    present : dict
+        Its present state within the scope of the plan.
     changes : tuple of str
         Steps from its present state to the plan, one a line.
     refusals : tuple of tuple of str
@@ -56,6 +58,7 @@ class Proposal:
 
     machine: str
     plan: Wanted | None
+    present: dict[str, Any]
     changes: tuple[str, ...]
     refusals: tuple[tuple[str, str], ...]
 
@@ -114,38 +117,41 @@ def propose(
 
     def ask(machine: Machine) -> Proposal:
         with _sense(machine):
-            return _proposal(machine, nodes[machine.name])
+            own = nodes[machine.name]
+            names = {one.host.name for one in nodes.values()} - {own.host.name, own.node}
+            return _proposal(machine, own, names)
 
     answers = on_all(machines, ask, at_once=MOST_AT_ONCE, report=report)
     return [
-        Proposal(machine.name, None, (), ((one.message, one.hint),))
+        Proposal(machine.name, None, {}, (), ((one.message, one.hint),))
         if isinstance(one, RunError)
         else one
         for machine, one in zip(machines, answers, strict=True)
     ]
 
 
-def _proposal(machine: Machine, node: NodePlan) -> Proposal:
+def _proposal(machine: Machine, node: NodePlan, others: Set[str]) -> Proposal:
     nics = searched(node)
     looked = _ask(machine, "look", {"interfaces": nics})
-    lacking = [one["name"] for one, name in zip(nics, looked["names"], strict=True) if not name]
-    if lacking or not looked["is_root"]:
-        reasons = [
-            *((f"there is no NIC {one}", "name it under 'nodes' of the design") for one in lacking),
-            *([] if looked["is_root"] else [("only root sets up interfaces", "log in as root")]),
-        ]
-        return Proposal(machine.name, None, (), tuple(reasons))
+    if not looked["is_root"]:
+        reason = ("only root sets up interfaces", "log in as root")
+        return Proposal(machine.name, None, {}, (), (reason,))
     names = [one["name"] for one in nics]
     found = dict(zip(names, looked["names"], strict=True))
-    plan = wanted(node, found, has_docker=looked["has_docker"])
-    plan = plan.beside(looked["scope"])
+    reasons = [
+        (f"there is no NIC {name}", "name it under 'nodes' of the design")
+        for name, there in found.items()
+        if not there
+    ]
+    if looked["hostname"] in others:
+        reasons.append((f"it answers as {shown(looked['hostname'])}", "correct the hosts"))
+    if reasons:
+        return Proposal(machine.name, None, {}, (), tuple(reasons))
+    plan = wanted(node, found, has_docker=looked["has_docker"]).beside(looked["scope"])
     present = _ask(machine, "present", {"scope": plan.scope})["state"]
-    return Proposal(
-        machine.name,
-        plan,
-        tuple(changes(present, plan.state)),
-        tuple(refusals(looked, present, plan)),
-    )
+    reasons = list(refusals(looked, present, plan))
+    steps = () if reasons else tuple(changes(present, plan.state))
+    return Proposal(machine.name, plan, present, steps, tuple(reasons))
 
 
 def new_run() -> str:
@@ -174,15 +180,16 @@ def bring_all(
     report : callable
         Called with each machine that has answered or failed.
     """
-    plans = {one.machine: one.plan for one in proposals}
+    proposals_of = {one.machine: one for one in proposals}
 
     def bring(machine: Machine) -> Outcome:
-        plan = plans[machine.name]
+        plan = proposals_of[machine.name].plan
         assert plan is not None, "machines that cannot be asked are not changed"
         given = {
             "run": run,
             "scope": plan.scope,
             "wanted": plan.state,
+            "present": proposals_of[machine.name].present,
             "confirm_s": confirm_s,
             "source": program(),
         }
@@ -199,25 +206,29 @@ def confirm_all(
     *,
     report: Report = lambda *_: None,
 ) -> list[Outcome]:
-    """Confirm the change of each machine whose state is that of its plan."""
+    """Confirm the change of all machines if each one answers and has the state of its plan."""
     plans = {one.machine: one.plan for one in proposals}
 
-    def confirm(machine: Machine) -> Outcome:
+    def examine(machine: Machine) -> Outcome:
         plan = plans[machine.name]
         assert plan is not None, "machines that cannot be asked are not changed"
         present = _ask(machine, "present", {"scope": plan.scope})["state"]
         left = changes(present, plan.state)
-        if left:
-            return Outcome(machine.name, f"{len(left)} steps are missing: {left[0]}")
+        return Outcome(machine.name, f"{len(left)} steps are missing: {left[0]}" if left else None)
+
+    def confirm(machine: Machine) -> Outcome:
         return Outcome(machine.name, _ask(machine, "confirm", {"run": run}).get("failed"))
 
+    outcomes = _outcomes(machines, examine, report)
+    if any(one.failure is not None for one in outcomes):
+        return outcomes
     return _outcomes(machines, confirm, report)
 
 
 def take_back_all(
     machines: Sequence[Machine], run: str | None = None, *, report: Report = lambda *_: None
 ) -> list[Outcome]:
-    """Take back one change of machines that is not confirmed, or all that plans have changed.
+    """Take back one change of machines, or all that plans have changed.
 
     Parameters
     ----------

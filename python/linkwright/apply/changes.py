@@ -7,7 +7,8 @@ program or its user may need it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from ipaddress import IPv4Network, IPv6Network, ip_interface, ip_network
 from typing import Any
 
 from linkwright.apply.wanted import Wanted
@@ -91,7 +92,12 @@ def refusals(
             yield f"{name} is the interface that this connection comes by", _ANOTHER
         elif name in looked["default"]:
             yield f"{name} has the default route of the machine", _ANOTHER
-    earlier = looked["given"] or {key: [] for key in WORDS}
+    earlier = looked["given"] or {**{key: [] for key in WORDS}, "links": {}}
+    for name, one in present["links"].items():
+        above = one["master"]
+        known = [each["links"].get(name, {}).get("master") for each in (plan.state, earlier)]
+        if above and above not in known:
+            yield f"{name} is a port of {above}", f"take it out of {above}, or name another NIC"
     for key, noun in WORDS.items():
         for one in present[key]:
             if one not in plan.state[key] and one not in earlier[key]:
@@ -99,18 +105,27 @@ def refusals(
                     f"the {noun} `{_line(one)}` is there, and no plan has put it there",
                     "remove it, or keep it in the design",
                 )
-    own = {_destination(one) for one in plan.state["routes"]}
+    own = [ip_network(one[1]) for one in plan.state["routes"]]
+    own += [ip_interface(one[0]).network for one in plan.state["addresses"]]
     for words in looked["routes"]:
         name = words[words.index("dev") + 1] if "dev" in words[:-1] else ""
-        if name not in names and words[0] in own:
+        if name not in names and _is_within(words[0], own):
             yield (
                 f"the route `{' '.join(words)}` leads the plan's own addresses elsewhere",
                 "remove it, or give the design another address block",
             )
 
 
+def _is_within(text: str, own: Sequence[IPv4Network | IPv6Network]) -> bool:
+    """Return whether a destination is one of the plan's own, or a part of one."""
+    try:
+        there = ip_network(text)
+    except ValueError:
+        return False
+    return any(
+        there.version == one.version and one.supernet_of(there)  # type: ignore[arg-type]
+        for one in own
+    )
+
+
 _ANOTHER = "name another NIC under 'nodes' of the design"
-
-
-def _destination(words: list[str]) -> str:
-    return words[1]

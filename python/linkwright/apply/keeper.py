@@ -5,17 +5,20 @@ journal is the folder /var/lib/linkwright:
 
 - `before.json`, the state before the first plan, as long as a plan is applied;
 - `under-way.json`, the state before a change that is not confirmed yet, with its end;
+- `last.json`, the same of the last change that is confirmed;
 - `keeper.py`, this program: `python3 /var/lib/linkwright/keeper.py undo` needs nothing else.
 
 A change that is not confirmed in time is taken back by a timer of the machine: one of systemd, or a
 process of its own session. The journal is read and written under a lock, so that confirmation,
-timer and undo come one after the other. Taking back may end at any step and begin again.
+timer and undo come one after the other. Taking back may end at any step and begin again. A journal
+of an earlier start of the machine is void: the start has taken all of it back.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
+import itertools
 import json
 import os
 import shutil
@@ -26,13 +29,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from linkwright.apply.present import NET, StepError, after, bring, call, has_filter, read
+from linkwright.apply.present import NET, StepError, after, bring, call, has_filter, output, read
 
 FOLDER = Path("/var/lib/linkwright")
 BEFORE = FOLDER / "before.json"
 UNDER_WAY = FOLDER / "under-way.json"
+LAST = FOLDER / "last.json"
 KEEPER = FOLDER / "keeper.py"
 LOCK_S = 60.0
+MOST_TRIES = 600
+"""Tries of the timer to take a change back, a second apart, where other programs hold the lock."""
 
 
 @contextlib.contextmanager
@@ -64,11 +70,21 @@ def locked() -> Iterator[None]:
 
 
 def saved(path: Path) -> Any:
-    """Return a part of the journal; None if it is not there."""
+    """Return a part of the journal; None if it is not there, or of an earlier start."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(path.read_text(encoding="utf-8"))
+        return found if found["boot"] == boot() else None
     except FileNotFoundError:
         return None
+    except (KeyError, TypeError, ValueError):
+        raise StepError(f"{path} is damaged: see what it has, and remove {FOLDER}") from None
+
+
+def forget(*paths: Path) -> None:
+    """Remove parts of the journal."""
+    for path in paths:
+        with contextlib.suppress(FileNotFoundError):
+            path.unlink()
 
 
 def write(path: Path, text: str, mode: int = 0o600) -> None:
@@ -101,7 +117,7 @@ def snapshot(given: dict[str, Any]) -> dict[str, Any]:
     scope = given["scope"] if before is None else joined(before["scope"], given["scope"])
     return {
         "run": given["run"],
-        "is_first": before is None,
+        "earlier": before,
         "boot": boot(),
         "ends_s": now_s() + given["confirm_s"],
         "scope": scope,
@@ -133,11 +149,17 @@ def apply(given: dict[str, Any]) -> dict[str, Any]:
     with locked():
         under_way = saved(UNDER_WAY)
         if under_way is not None:
-            left_s = under_way["ends_s"] - now_s() if under_way["boot"] == boot() else 0
+            left_s = under_way["ends_s"] - now_s()
             if left_s > 0:
-                raise StepError(f"another change of this machine waits {left_s:.0f} s for its end")
-            take_back(under_way)
+                raise StepError(f"another change is confirmed or taken back within {left_s:.0f} s")
+            left = take_back(under_way)
+            if left:
+                raise StepError(f"an earlier change is not taken back: {left[0]}")
         found = snapshot(given)
+        if json.loads(json.dumps(read(given["scope"]))) != given["present"]:
+            raise StepError(
+                "the machine has changed since its changes were listed: list them again"
+            )
         save(UNDER_WAY, found)
         write(KEEPER, given["source"], 0o700)
         start_timer(given["run"], given["confirm_s"])
@@ -151,9 +173,12 @@ def apply(given: dict[str, Any]) -> dict[str, Any]:
 def take_back(found: dict[str, Any]) -> list[str]:
     """Go back to a state of the journal; return sentences about what could not be given back."""
     said = bring(found["scope"], found["state"], strictly=False)
-    for one in (UNDER_WAY, *([BEFORE] if found["is_first"] else [])):
-        with contextlib.suppress(FileNotFoundError):
-            one.unlink()
+    if not said:
+        if found["earlier"] is None:
+            forget(BEFORE)
+        else:
+            save(BEFORE, found["earlier"])
+        forget(UNDER_WAY, LAST)
     return said
 
 
@@ -164,7 +189,7 @@ def confirm(given: dict[str, Any]) -> dict[str, Any]:
         if found is None or found["run"] != given["run"]:
             return {"failed": "the change was taken back: its confirmation came too late"}
         save(BEFORE, merged(saved(BEFORE), found))
-        UNDER_WAY.unlink()
+        UNDER_WAY.replace(LAST)
     if has_systemd():
         call(["systemctl", "stop", f"linkwright-{given['run']}.timer"])
     return {}
@@ -172,8 +197,8 @@ def confirm(given: dict[str, Any]) -> dict[str, Any]:
 
 def merged(before: dict[str, Any] | None, found: dict[str, Any]) -> dict[str, Any]:
     """Return the state before the first change, with that of all that was added to it later."""
-    kept = {key: found[key] for key in ("scope", "state", "given")}
-    kept["is_first"] = True
+    kept = {key: found[key] for key in ("boot", "scope", "state", "given")}
+    kept["earlier"] = None
     if before is None:
         return kept
     state = {key: outside(key, value, before["scope"]) for key, value in found["state"].items()}
@@ -213,16 +238,17 @@ def undo(given: dict[str, Any]) -> dict[str, Any]:
         under_way, before = saved(UNDER_WAY), saved(BEFORE)
         found = under_way if before is None else before
         if found is None:
+            forget(UNDER_WAY, LAST, BEFORE)
             return {"is_clean": True, "left": []}
         if before is not None and under_way is not None:
             found = merged(before, under_way)
-        return {"is_clean": False, "left": take_back({**found, "is_first": True})}
+        return {"is_clean": False, "left": take_back({**found, "earlier": None})}
 
 
 def back(given: dict[str, Any]) -> dict[str, Any]:
-    """Take back a change that is not confirmed."""
+    """Take back a change, unless another one has followed it."""
     with locked():
-        found = saved(UNDER_WAY)
+        found = saved(UNDER_WAY) or saved(LAST)
         if found is None or found["run"] != given["run"]:
             return {"left": []}
         return {"left": take_back(found)}
@@ -257,50 +283,74 @@ def expire(run: str, after_s: float) -> None:
         if found is None or found["run"] != run:
             return
         time.sleep(min(0.5, max(0.0, ends - time.monotonic())))
-    back({"run": run})
+    for _ in range(MOST_TRIES):
+        with contextlib.suppress(StepError), locked():
+            found = saved(UNDER_WAY)
+            if found is None or found["run"] != run or not take_back(found):
+                return
+        time.sleep(1)
 
 
 def look(given: dict[str, Any]) -> dict[str, Any]:
     """Return the facts about this machine that decide whether it may be changed."""
-    address = os.environ.get("SSH_CONNECTION", "").split()
-    listed = json.loads(call(["ip", "-j", "address"]).stdout or "[]")
-    under_way = saved(UNDER_WAY)
+    if os.geteuid() != 0:
+        return {"is_root": False}
     before = saved(BEFORE)
+    lines = [line.split() for family in ("-4", "-6") for line in main_routes(family)]
     return {
-        "is_root": os.geteuid() == 0,
+        "is_root": True,
+        "hostname": os.uname().nodename,
         "names": [found_name(one) for one in given["interfaces"]],
-        "management": [
-            one["ifname"]
-            for one in listed
-            if any(each.get("local") in address[2:3] for each in one.get("addr_info", []))
-        ],
-        "default": default_interfaces(),
-        "routes": [line.split() for family in ("-4", "-6") for line in main_routes(family)],
+        "management": sorted(below(of_connection())),
+        "default": sorted(below(default_interfaces())),
+        "routes": [words for words in lines if words and words[0] != "default"],
         "has_docker": has_filter("iptables", "filter", "-N", "DOCKER-USER"),
         "scope": before["scope"] if before else None,
         "given": before["given"] if before else None,
-        "under_way": None if under_way is None else under_way["run"],
     }
+
+
+def of_connection() -> set[str]:
+    """Return the interfaces with the address that this connection has come to."""
+    words = os.environ.get("SSH_CONNECTION", "").split()
+    address = words[2].partition("%")[0] if len(words) > 2 else None
+    listed = json.loads(output("ip", "-j", "address"))
+    return {
+        one["ifname"]
+        for one in listed
+        if any(each.get("local") == address for each in one.get("addr_info", []))
+    }
+
+
+def below(names: set[str]) -> set[str]:
+    """Return interfaces, and those that bridges, bonds and VLANs among them are made of."""
+    found = set(names)
+    for name in names:
+        lower = {one.name[len("lower_") :] for one in (NET / name).glob("lower_*")}
+        found |= below(lower)
+    return found
 
 
 def main_routes(family: str) -> list[str]:
     """Return the lines of the main table of a family."""
-    return call(["ip", "-N", "-o", family, "route", "show"]).stdout.splitlines()
+    return output("ip", "-N", "-o", family, "route", "show").splitlines()
 
 
-def default_interfaces() -> list[str]:
+def default_interfaces() -> set[str]:
     """Return the interfaces with a default route, in any table."""
-    lines = [
-        line.split()
-        for family in ("-4", "-6")
-        for line in call(["ip", "-o", family, "route", "show", "table", "all"]).stdout.splitlines()
-    ]
-    return sorted({after(one, "dev") or "" for one in lines if one and one[0] == "default"})
+    found = set()
+    for family in ("-4", "-6"):
+        for line in output("ip", "-o", family, "route", "show", "table", "all").splitlines():
+            words = line.split()
+            if words[0] == "default":
+                found |= {name for key, name in itertools.pairwise(words) if key == "dev"}
+    return found
 
 
 def found_name(one: dict[str, str]) -> str | None:
     """Return the interface with a hardware address, a place or a name; None if there is none."""
-    nics = [nic for nic in sorted(NET.iterdir()) if not any(nic.glob("lower_*"))]
+    there = [nic for nic in sorted(NET.iterdir()) if (nic / "address").exists()]
+    nics = [nic for nic in there if not any(nic.glob("lower_*"))]
     if one["mac"]:
         has = (nic.name for nic in nics if (nic / "address").read_text().strip() == one["mac"])
         return next(has, None)

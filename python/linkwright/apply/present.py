@@ -136,7 +136,8 @@ def routes_of(family: str, scope: dict[str, Any]) -> list[list[str]]:
     found = []
     tables = {str(one) for one in scope["tables"]}
     for line in output("ip", "-N", "-o", family, "route", "show", "table", "all").splitlines():
-        words = [one for one in line.split() if one not in STATES_OF_ROUTES]
+        # A backslash stands for a line's end between the next hops of a route.
+        words = [one for one in line.split() if one not in (*STATES_OF_ROUTES, "\\")]
         if words[0] in LOCAL_TYPES or after(words, "proto") == "2" or "expires" in words:
             continue
         if after(words, "dev") in scope["interfaces"] or after(words, "table") in tables:
@@ -257,7 +258,9 @@ def take_away(scope: dict[str, Any], wanted: dict[str, Any], do: Any) -> None:
     for family, *words in surplus(routes(scope), wanted["routes"]):
         do("ip", family, "route", "del", *words)
     for words in surplus(addresses(scope), wanted["addresses"]):
-        do("ip", "address", "del", *without(words, "broadcast"))
+        # An address may have ended with the first one of its subnet.
+        if words in addresses(scope):
+            do("ip", "address", "del", *without(words, "broadcast"))
     for name, one in links(scope).items():
         if name not in wanted["links"] and one["kind"]:
             do("ip", "link", "del", "dev", name)

@@ -17,6 +17,7 @@ from linkwright.cli.output import destination
 from linkwright.cli.terminal import say, say_error
 from linkwright.cli.work import Report, work
 from linkwright.errors import RunError, UsageError
+from linkwright.notebook import counted
 
 if TYPE_CHECKING:
     from linkwright.apply import Outcome, Proposal
@@ -105,7 +106,8 @@ def apply(
     _expect_consent(yes, f"change {len(changed)} of {len(proposals)} machines")
     _change(changed, [one for one in chosen if one.name in {each.machine for each in changed}],
             confirm_s, quiet=quiet)  # fmt: skip
-    say(f"{len(changed)} machines have the plan; linkwright undo takes it back", quiet=quiet)
+    said = counted(len(changed), "machine")
+    say(f"{said} changed; linkwright undo takes it back", quiet=quiet)
 
 
 def undo(hosts: HostsOption, yes: YesOption = False, quiet: QuietOption = False) -> None:
@@ -128,7 +130,8 @@ def undo(hosts: HostsOption, yes: YesOption = False, quiet: QuietOption = False)
 
     outcomes = work(back, "taking back", quiet=quiet)
     _expect_success(outcomes, "not all is taken back", "see the steps above, and try again")
-    say(f"{len(outcomes)} machines are as they were before the first plan", quiet=quiet)
+    said = counted(len(outcomes), "machine")
+    say(f"{said} as before the first plan", quiet=quiet)
 
 
 def _change(
@@ -145,7 +148,7 @@ def _change(
             return bring_all(machines, proposals, run, confirm_s=confirm_s, report=report)
 
     def confirm(report: Report) -> list[Outcome]:
-        with connections(chosen) as machines:
+        with connections(chosen, are_new=True) as machines:
             return confirm_all(machines, proposals, run, report=report)
 
     def back(report: Report) -> list[Outcome]:
@@ -160,8 +163,7 @@ def _change(
     _expect_success(
         outcomes,
         "the plan is not on all machines",
-        f"a machine that was not confirmed goes back within {confirm_s:g} s; linkwright undo takes "
-        "back the others",
+        f"machines that answer are as they were before; the others go back within {confirm_s:g} s",
     )
 
 

@@ -137,14 +137,17 @@ def _failure(machine: Ssh, errors: str) -> tuple[str, str]:
 
 
 @contextmanager
-def connections(hosts: Sequence[Host]) -> Iterator[list[Ssh]]:
+def connections(hosts: Sequence[Host], *, are_new: bool = False) -> Iterator[list[Ssh]]:
     """Provide the machines of hosts; their connections end with the block.
 
-    A connection that the user's own configuration shares among programs stays the user's.
+    A connection that the user's own configuration shares among programs stays the user's, and is
+    used, unless the connections have to be new.
     """
     with tempfile.TemporaryDirectory(prefix="linkwright-") as folder:
         with threads(MOST_AT_ONCE) as pool:
-            options = list(pool.map(lambda host: _options(host, Path(folder)), hosts))
+            options = list(
+                pool.map(lambda host: _options(host, Path(folder), are_new=are_new), hosts)
+            )
         pairs = zip(hosts, options, strict=True)
         machines = [Ssh(host.name, host.ssh, words) for host, words in pairs]
         try:
@@ -153,14 +156,14 @@ def connections(hosts: Sequence[Host]) -> Iterator[list[Ssh]]:
             _close(Path(folder))
 
 
-def _options(host: Host, folder: Path) -> tuple[str, ...]:
+def _options(host: Host, folder: Path, *, are_new: bool) -> tuple[str, ...]:
     """Return the options of ssh for a machine: of two values for one option, the first counts."""
     chosen = [*FIXED.items(), *host.options.items(), *DEFAULTS.items()]
     words = tuple(word for key, value in chosen for word in ("-o", f"{key}={value}"))
-    if _is_shared_already(host.ssh, words):
+    if not are_new and _is_shared_already(host.ssh, words):
         return words
     shared = {"ControlMaster": "auto", "ControlPath": f"{folder}/%C", "ControlPersist": KEPT_S}
-    return (*words, *(word for key, one in shared.items() for word in ("-o", f"{key}={one}")))
+    return (*(word for key, one in shared.items() for word in ("-o", f"{key}={one}")), *words)
 
 
 def _is_shared_already(destination: str, options: Sequence[str]) -> bool:
