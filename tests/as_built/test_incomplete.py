@@ -239,3 +239,12 @@ def test_the_management_switch_is_a_wrong_port() -> None:
     verdict = facts.verify()
     assert kinds(verdict) == {"wrong-port"}
     assert verdict.cabling.moves[0].enters.text == "n0:eth0"
+
+
+@pytest.mark.parametrize(
+    "ends", [[["n0", "eth0"], ["n0", "eth0"]], [["zz", "eth0"], ["n0", "eth9"]]]
+)
+def test_a_probed_cable_with_one_end_is_none(ends: list[list[str]]) -> None:
+    facts = ring()
+    facts.given["cables"].append({"ends": ends, "evidence": "probe", "certainty": "sure"})
+    assert kinds(facts.verify()) == set()

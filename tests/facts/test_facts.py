@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -220,10 +221,14 @@ def test_the_command_writes_the_facts_of_all_hosts(
     assert sum(line.startswith("h2,") for line in lines) == 3
 
 
+# On some starts lldpd sees nothing over one of two cables, for longer than a minute.
+@pytest.mark.slow
 def test_neighbours_by_lldp_are_the_other_ends_of_the_cables(reached: RealHosts) -> None:
     if shutil.which("lldpd", path=f"{os.environ['PATH']}:/usr/sbin") is None:
         pytest.skip("lldpd is missing (apt install lldpd)")
-    for _ in range(30):
+    ends = time.monotonic() + 90
+    seen: set[tuple[str, str, str | None, str | None]] = set()
+    while len(seen) < 4 and time.monotonic() < ends:
         assert run(["facts", "h0,h1,h2", "-o", "facts.json", "-q"]) == 0
         machines = ClusterFacts.load("facts.json").machines
         seen = {
@@ -231,8 +236,6 @@ def test_neighbours_by_lldp_are_the_other_ends_of_the_cables(reached: RealHosts)
             for machine in machines
             for one in machine.lldp
         }
-        if len(seen) == 4:
-            break
     assert seen == {
         ("h0", "eth0", "h1", "eth0"),
         ("h1", "eth0", "h0", "eth0"),

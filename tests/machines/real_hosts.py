@@ -28,7 +28,15 @@ mount -t tmpfs -o mode=755 tmpfs /var/lib
 hostname "$1"
 {sshd} -f "$2/sshd_config" -E "$2/sshd.log"
 if command -v lldpd >/dev/null; then
-  lldpd -I 'eth*' 2>/dev/null && lldpcli configure lldp tx-interval 1 >/dev/null
+  # It overlooks ports that come while it starts, and takes no commands until it has.
+  (
+    until [ -e "$2/cabled" ]; do sleep 0.1; done
+    lldpd -I 'eth*' 2>/dev/null
+    for try in 1 2 3 4 5 6 7 8 9 10; do
+      lldpcli configure lldp tx-interval 1 >/dev/null 2>&1 && break
+      sleep 0.5
+    done
+  ) &
 fi
 exec sleep infinity
 """
@@ -156,6 +164,8 @@ def real_hosts(
         for cable in cables:
             found.plug(*cable)
         _write_client(folder, hosts)
+        for host in hosts:
+            (host.folder / "cabled").touch()
         _await(found)
         yield found
     finally:

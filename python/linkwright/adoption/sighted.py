@@ -176,9 +176,9 @@ def _by_switch(
         if len(known) == len(cable.ends):
             yield cable
         for end in known if len(known) < len(cable.ends) else ():
-            one = next(each for each in machines[end[0]].interfaces if each.name == end[1])
+            own = [each for each in machines[end[0]].interfaces if each.name == end[1]]
             switch = next(name for name, _ in cable.ends if name not in machines)
-            subnets = [_subnet(text) for text in one.addresses]
+            subnets = [_subnet(text) for one in own for text in one.addresses]
             on.setdefault(subnets[0] if subnets else switch, []).append(end)
     for ports in on.values():
         yield FoundCable(tuple(ports), "lldp", "shared")

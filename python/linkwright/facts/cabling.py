@@ -77,8 +77,13 @@ def is_port(kind: str | None) -> bool:
 
 
 def _probed(facts: ClusterFacts) -> Iterator[list[End]]:
+    """Yield the cables of the probe; an end that its machine does not have is none."""
+    known = {one.name: {each.name for each in one.interfaces} for one in facts.machines}
     for cable in facts.cables:
-        yield list(cable.ends)
+        ends = dict.fromkeys(cable.ends)
+        kept = [(name, nic) for name, nic in ends if nic in known.get(name, {nic})]
+        if len(kept) > 1:
+            yield kept
 
 
 def _told_by_lldp(facts: ClusterFacts) -> Iterator[tuple[End, End]]:

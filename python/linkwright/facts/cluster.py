@@ -41,7 +41,7 @@ class Cable(Record):
     evidence : str
         The way in which it was found: `probe`.
     certainty : str
-        `sure`, or `shared` with more than two ends.
+        `sure`; `likely` if one direction was heard; `shared` with more than two ends.
     """
 
     ends: Annotated[tuple[tuple[Name, Name], ...], Field(min_length=2, max_length=4096)]
