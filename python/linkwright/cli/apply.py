@@ -77,7 +77,7 @@ def apply(
     from linkwright.design.cluster import Cluster
     from linkwright.machines.ssh import connections
     from linkwright.network import compile as compile_network
-    from linkwright.views.changes_table import changes_table
+    from linkwright.views.changes_list import changes_list
 
     target = destination(shown, output, quiet=quiet)
     confirm_s = _seconds(confirm_within)
@@ -92,7 +92,7 @@ def apply(
     proposals = work(ask, "asking machines", quiet=quiet)
     target.deliver(
         {
-            Format.TABLE: lambda: changes_table(proposals),
+            Format.TABLE: lambda: changes_list(proposals),
             Format.JSON: lambda: json_text([one.to_json() for one in proposals]),
         }
     )

@@ -12,7 +12,6 @@ import os
 import secrets
 import select
 import subprocess
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,8 +22,8 @@ from linkwright.facts.cluster import Cable, ClusterFacts
 from linkwright.facts.machine import MachineFacts, Missing
 from linkwright.facts.values import printable
 from linkwright.machines import Machine
+from linkwright.machines.conversation import Conversation
 from linkwright.progress import Report
-from linkwright.text.strict_json import strict_json
 from linkwright.threads import MOST_JOBS, threads
 
 __all__ = ["probe"]
@@ -32,7 +31,6 @@ __all__ = ["probe"]
 PROGRAM = Path(__file__).parent / "probe_program.py"
 READY_S, ANSWER_S = 60.0, 30.0
 """Time in which a machine is ready, ports without carrier included, and in which it answers."""
-MOST_OF_LINE = 4 << 20
 AS_ROOT = ("sh", "-c", 'if [ "$(id -u)" = 0 ]; then exec "$@"; else exec sudo -n "$@"; fi', "sh")
 """Words before a program that runs it as root."""
 End = tuple[int, int]
@@ -116,18 +114,17 @@ class _Talk:
 
     def __init__(self, machine: Machine, given: dict[str, Any], as_root: bool) -> None:
         self.machine, self.given, self.as_root = machine, given, as_root
-        self.mark = secrets.token_hex(16)
-        self.process: subprocess.Popen[str] | None = None
+        self.talk: Conversation | None = None
         self.failure: str | None = None
-        self.rest = b""
 
     def start(self, source: str) -> _Talk:
         """Start the program and wait until it listens."""
         try:
             before = AS_ROOT if self.as_root else ()
-            self.process = self.machine.start_python(source, before=before, stderr=subprocess.PIPE)
-            self._say(json.dumps({**self.given, "mark": self.mark}))
-            if self._line(READY_S) != "ready":
+            process = self.machine.start_python(source, before=before, stderr=subprocess.PIPE)
+            self.talk = Conversation(process, mark := Conversation.new_mark())
+            self.talk.say(json.dumps({**self.given, "mark": mark}))
+            if self.talk.hear(READY_S) != "ready":
                 self.failure = "it does not start to listen"
         except (OSError, RunError) as error:
             self.failure = getattr(error, "message", str(error))
@@ -135,16 +132,16 @@ class _Talk:
 
     def go(self) -> None:
         """Let the program send."""
-        if self.failure is None:
+        if self.failure is None and self.talk is not None:
             try:
-                self._say("go")
+                self.talk.say("go")
             except OSError:
                 self.failure = "it has ended"
 
     def answer(self) -> _Probed:
         """Return the answer of the program."""
-        if self.failure is None:
-            found = self._line(ANSWER_S)
+        if self.failure is None and self.talk is not None:
+            found = self.talk.hear(ANSWER_S)
             if isinstance(found, dict):
                 return _answer(found)
             self.failure = "it gives no answer"
@@ -153,63 +150,15 @@ class _Talk:
 
     def end(self) -> None:
         """End the program, if it has not."""
-        if self.process is not None:
-            for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-                if pipe is not None:
-                    _close(pipe)
-            try:
-                self.process.wait(timeout=5)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
-
-    def _say(self, line: str) -> None:
-        assert self.process is not None
-        assert self.process.stdin is not None
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-
-    def _line(self, longest_s: float) -> Any:
-        """Return the value in the next line with the mark; None if there is none in time."""
-        assert self.process is not None
-        assert self.process.stdout is not None
-        deadline = time.monotonic() + longest_s
-        mark, pipe = self.mark.encode(), self.process.stdout.fileno()
-        while True:
-            line, end, behind = self.rest.partition(b"\n")
-            if end:
-                self.rest = behind
-                if mark in line:
-                    return _value(line.partition(mark)[2])
-                continue
-            left = deadline - time.monotonic()
-            if left <= 0 or not select.select([pipe], [], [], left)[0]:
-                return None
-            chunk = os.read(pipe, 1 << 16)
-            self.rest += chunk
-            if not chunk or len(self.rest) > MOST_OF_LINE:
-                return None
+        if self.talk is not None:
+            self.talk.end()
 
     def _errors(self) -> str:
         """Return the last line of its errors, as far as they are there."""
-        pipe = self.process.stderr if self.process else None
+        pipe = self.talk.process.stderr if self.talk else None
         if pipe is None or not select.select([pipe], [], [], 0.5)[0]:
             return ""
         return os.read(pipe.fileno(), 2000).decode(errors="replace").strip().rpartition("\n")[2]
-
-
-def _close(pipe: Any) -> None:
-    try:
-        pipe.close()
-    except OSError:  # the rest of its content has no reader
-        return
-
-
-def _value(text: bytes) -> Any:
-    try:
-        return strict_json(text)
-    except ValueError:
-        return None
 
 
 def _answer(found: dict[str, Any]) -> _Probed:

@@ -6,7 +6,7 @@ It works without scripts and without a network. The frame is templates/report.ht
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from linkwright.as_built import Verdict
     from linkwright.results import Manifest
 
-__all__ = ["MOST_NODES", "verdict_page"]
+__all__ = ["head_of", "verdict_page"]
 
 MOST_NODES = 1024
 """Limit of the page, whose drawing shows every node."""
@@ -35,24 +35,37 @@ def verdict_page(verdict: Verdict, manifest: Manifest) -> str:
     UsageError
         If the network is too large for a page.
     """
+    return page(
+        "verify.html.j2",
+        title=f"{verdict.network.name}: as built",
+        verdict=verdict,
+        places=[place_text(one) for one in verdict.findings],
+        **head_of(verdict, manifest),
+    )
+
+
+def head_of(verdict: Verdict, manifest: Manifest) -> dict[str, Any]:
+    """Return the parts that pages about real machines share: facts, drawing, provenance.
+
+    Raises
+    ------
+    UsageError
+        If the network is too large for a page.
+    """
     network = verdict.network
     if network.n_nodes > MOST_NODES:
         raise UsageError(
             f"{network.name} has {network.n_nodes} nodes: a page draws {MOST_NODES} nodes at most",
             "write the answer as .json or .csv",
         )
-    return page(
-        "verify.html.j2",
-        styles=("verify.css",),
-        title=f"{network.name}: as built",
-        facts=[
+    return {
+        "styles": ("verify.css",),
+        "facts": [
             ("machines", f"{verdict.n_machines} of {network.n_nodes}"),
             ("facts of", verdict.when),
             ("parts", inventory(network)),
         ],
-        verdict=verdict,
-        places=[place_text(one) for one in verdict.findings],
-        drawing=Markup(verdict_drawing(verdict)),
-        provenance=provenance(network, manifest),
-        version=manifest.version,
-    )
+        "drawing": Markup(verdict_drawing(verdict)),
+        "provenance": provenance(network, manifest),
+        "version": manifest.version,
+    }

@@ -12,12 +12,12 @@ from rich.text import Text
 if TYPE_CHECKING:
     from linkwright.apply import Proposal
 
-__all__ = ["changes_table"]
+__all__ = ["changes_list"]
 
 INDENT = (0, 0, 0, 2)
 
 
-def changes_table(proposals: Sequence[Proposal]) -> RenderableType:
+def changes_list(proposals: Sequence[Proposal]) -> RenderableType:
     """Return the name of each machine, and below it its changes, or the reasons of a refusal."""
     parts: list[RenderableType] = []
     for one in proposals:
