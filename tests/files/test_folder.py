@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from linkwright.errors import OutputError
+from linkwright.files import Pieces
 from linkwright.files.folder import write_folder
 
 FILES = {"a.csv": "x\n", "nodes/n0/hosts": "n0\n"}
@@ -41,6 +42,21 @@ def test_the_same_files_again_change_nothing(tmp_path: Path) -> None:
     before = (tmp_path / "plan" / "a.csv").stat().st_mtime_ns
     write_folder(FILES, tmp_path / "plan")
     assert (tmp_path / "plan" / "a.csv").stat().st_mtime_ns == before
+
+
+def test_a_text_in_pieces_is_that_text(tmp_path: Path) -> None:
+    write_folder({"a.csv": Pieces(lambda: iter(["x", "\n"]))}, tmp_path)
+    assert contents(tmp_path) == {"a.csv": "x\n"}
+    before = (tmp_path / "a.csv").stat().st_mtime_ns
+    write_folder({"a.csv": Pieces(lambda: iter(["", "x\n"]))}, tmp_path)
+    assert (tmp_path / "a.csv").stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize("pieces", [["x"], ["x\n", "y"], ["y\n"]])
+def test_another_text_in_pieces_is_refused(tmp_path: Path, pieces: list[str]) -> None:
+    write_folder({"a.csv": "x\n"}, tmp_path)
+    with pytest.raises(OutputError, match="holds something other"):
+        write_folder({"a.csv": Pieces(lambda: iter(pieces))}, tmp_path)
 
 
 @pytest.mark.parametrize("other", [{"notes.txt": "mine"}, {"a.csv": "y\n"}, {**FILES, "b": ""}])
@@ -139,6 +155,7 @@ WRITER = """
 import sys
 from itertools import count
 from pathlib import Path
+from linkwright.files import Pieces
 from linkwright.files.folder import write_folder
 print("ready", flush=True)
 for turn in range(100000):

@@ -41,7 +41,7 @@ def files(network: Network) -> Mapping[str, str]:
     refused: dict[str, LinkwrightError] = {}
     exported = export(network, EXPORTERS, refused=refused).files
     texts = {**planned(network).files, **exported, **{k: e.message for k, e in refused.items()}}
-    return {name: text.replace(network.design_hash, "") for name, text in texts.items()}
+    return {name: str(text).replace(network.design_hash, "") for name, text in texts.items()}
 
 
 @pytest.mark.parametrize("kind", KINDS)

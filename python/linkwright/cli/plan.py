@@ -197,7 +197,7 @@ def _summary_forms(
     rows = [[name, str(value)] for name, value in flat(made.summary).items()]
     return {
         Format.TABLE: lambda: listing_table(["figure", "value"], rows),
-        Format.JSON: lambda: made.files["summary.json"],
+        Format.JSON: lambda: str(made.files["summary.json"]),
         Format.CSV: lambda: csv_text(["figure", "value"], rows),
     }
 

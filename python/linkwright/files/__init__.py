@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from linkwright.files.claims import STREAM, Claims, claimed
 from linkwright.files.fence import confined
+from linkwright.files.pieces import Pieces
 from linkwright.files.reading import MEBIBYTE, named, read_bytes, read_text
 from linkwright.files.writing import check_writable, utf8, write_atomically
 
@@ -15,6 +16,7 @@ __all__ = [
     "MEBIBYTE",
     "STREAM",
     "Claims",
+    "Pieces",
     "check_writable",
     "claimed",
     "confined",

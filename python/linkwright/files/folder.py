@@ -20,7 +20,8 @@ from pathlib import Path
 
 from linkwright.errors import OutputError, shown_path
 from linkwright.files.claims import claimed
-from linkwright.files.writing import lock, utf8
+from linkwright.files.pieces import Content, byte_pieces
+from linkwright.files.writing import lock
 
 __all__ = ["write_folder"]
 
@@ -31,7 +32,7 @@ _NEW = "new"
 _AT_FDCWD, _RENAME_EXCHANGE, _RENAME_SWAP = -100, 2, 2
 
 
-def write_folder(files: Mapping[str, str | bytes], directory: Path, *, force: bool = False) -> None:
+def write_folder(files: Mapping[str, Content], directory: Path, *, force: bool = False) -> None:
     """Write `files` into `directory`, all of them or none.
 
     Writing the same files again changes nothing. A folder that holds anything else is refused
@@ -39,7 +40,7 @@ def write_folder(files: Mapping[str, str | bytes], directory: Path, *, force: bo
 
     Parameters
     ----------
-    files : mapping of str to str or bytes
+    files : mapping of str to str, bytes or Pieces
         Content per file name, relative to the folder, with `/` between its parts.
     directory : Path
         The folder; made if it does not exist.
@@ -67,7 +68,7 @@ def write_folder(files: Mapping[str, str | bytes], directory: Path, *, force: bo
         _write(files, target)
 
 
-def _write(files: Mapping[str, str | bytes], target: Path) -> None:
+def _write(files: Mapping[str, Content], target: Path) -> None:
     if not target.exists():
         _write_new(files, target)
         return
@@ -105,7 +106,7 @@ def _entries(directory: Path) -> Iterator[Path]:
     return (path for path in directory.iterdir() if not _STAGING.fullmatch(path.name))
 
 
-def _holds_exactly(files: Mapping[str, str | bytes], directory: Path) -> bool:
+def _holds_exactly(files: Mapping[str, Content], directory: Path) -> bool:
     below = (
         path
         for entry in _entries(directory)
@@ -114,21 +115,19 @@ def _holds_exactly(files: Mapping[str, str | bytes], directory: Path) -> bool:
     present = {path for path in below if not path.is_dir()}
     if present != {directory / name for name in files}:
         return False
-    return all(_holds(directory / name, _bytes(data)) for name, data in files.items())
+    return all(_holds(directory / name, content) for name, content in files.items())
 
 
-def _bytes(data: str | bytes) -> bytes:
-    return utf8(data) if isinstance(data, str) else data
-
-
-def _holds(path: Path, content: bytes) -> bool:
+def _holds(path: Path, content: Content) -> bool:
     """Return whether a file has some content; pipes and devices are not read."""
-    found = path.stat()
-    is_alike = stat.S_ISREG(found.st_mode) and found.st_size == len(content)
-    return is_alike and path.read_bytes() == content
+    if not stat.S_ISREG(path.stat().st_mode):
+        return False
+    with path.open("rb") as file:
+        is_alike = all(file.read(len(piece)) == piece for piece in byte_pieces(content))
+        return is_alike and not file.read(1)
 
 
-def _write_new(files: Mapping[str, str | bytes], target: Path) -> None:
+def _write_new(files: Mapping[str, Content], target: Path) -> None:
     missing = [folder for folder in target.parents if not folder.exists()]
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -156,7 +155,7 @@ def _why_fixed(target: Path) -> str:
     return ""
 
 
-def _fill(files: Mapping[str, str | bytes], target: Path) -> None:
+def _fill(files: Mapping[str, Content], target: Path) -> None:
     """Move files into a folder that has none of them and cannot be exchanged."""
     with _staging(target) as staging:
         new = _prepared(files, staging, None)
@@ -166,7 +165,7 @@ def _fill(files: Mapping[str, str | bytes], target: Path) -> None:
             (new / name).replace(target / name)
 
 
-def _prepared(files: Mapping[str, str | bytes], staging: Path, old: Path | None) -> Path:
+def _prepared(files: Mapping[str, Content], staging: Path, old: Path | None) -> Path:
     """Return a folder with the files, and with all other files of an old folder."""
     new = staging / _NEW
     if old is None:
@@ -174,11 +173,11 @@ def _prepared(files: Mapping[str, str | bytes], staging: Path, old: Path | None)
     else:
         left = _Left(set(files), old)
         shutil.copytree(old, new, symlinks=True, ignore=left, copy_function=_link)
-    for name, data in files.items():
+    for name, content in files.items():
         path = new / name
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("wb") as file:
-            file.write(_bytes(data))
+            file.writelines(byte_pieces(content))
             os.fsync(file.fileno())
     return new
 

@@ -6,10 +6,13 @@ another; only `write_plan` touches the disk.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
-from linkwright.errors import PlanError, UsageError, expect_kind, shown_path
+from linkwright.errors import UsageError, expect_kind, shown_path
+from linkwright.files import Pieces
 from linkwright.files.folder import write_folder
+from linkwright.memory import expect_room
 from linkwright.network import Network
 from linkwright.plan.checks import check, findings_of
 from linkwright.plan.closed_forms import FormulaCheck, compare_closed_forms
@@ -36,6 +39,7 @@ from linkwright.plan.resilience import (
     rerouting,
     why_not_proved,
 )
+from linkwright.plan.routes import count_routes
 
 __all__ = [
     "Change",
@@ -73,6 +77,9 @@ __all__ = [
     "write_plan",
 ]
 
+_BYTES_PER_ROUTE = 120
+"""Memory of a route while the text of all is put together."""
+
 
 def plan(network: Network, model: PathModel | None = None) -> dict[str, str]:
     """Return the files of a network's plan folder.
@@ -94,13 +101,7 @@ def plan(network: Network, model: PathModel | None = None) -> dict[str, str]:
     PlanError
         If the network cannot be priced, or was compiled without some parts.
     """
-    if network.without:
-        raise PlanError(
-            f"'{network.name}' was compiled without {', '.join(network.without)}, and a plan lists "
-            "all parts",
-            "plan it with plan_without(whole, left)",
-        )
-    return dict(planned(network, model=model).files)
+    return _whole(network, planned(network, model=model).files)
 
 
 def plan_without(
@@ -133,7 +134,7 @@ def plan_without(
     """
     found = planned(whole, left, model)
     assert found.changes is not None, "the surviving network is compared with the whole"
-    return dict(found.files), found.changes
+    return _whole(left, found.files), found.changes
 
 
 def properties(network: Network, model: PathModel | None = None) -> Properties:
@@ -158,7 +159,14 @@ def tables(network: Network) -> dict[str, str]:
     PlanError
         If the network cannot be priced.
     """
-    return Facts(network).tables
+    return _whole(network, Facts(network).tables)
+
+
+def _whole(network: Network, files: Mapping[str, str | Pieces]) -> dict[str, str]:
+    """Return the whole texts of files, if there is room for the table of routes in memory."""
+    n_bytes = _BYTES_PER_ROUTE * count_routes(network)
+    expect_room(f"the plan of {network.n_nodes:,} nodes", n_bytes, "its table of routes")
+    return {name: str(text) for name, text in files.items()}
 
 
 def read_plan(directory: str | Path) -> dict[str, str]:
@@ -200,4 +208,4 @@ def write_plan(network: Network, directory: str | Path, *, force: bool = False) 
         If the folder holds other files and `force` is not given, or cannot be written.
     """
     expect_kind("write_plan", network, Network)
-    write_folder(plan(network), Path(directory), force=force)
+    write_folder(planned(network).files, Path(directory), force=force)

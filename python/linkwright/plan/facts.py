@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from linkwright.files import Pieces
 from linkwright.network import Network
 from linkwright.nodes.marks import marks_of
-from linkwright.nodes.sources import source_routes
 from linkwright.plan.cabling import CABLE_COLUMNS, DEVICE_COLUMNS, cable_rows, device_rows
 from linkwright.plan.cost import Cost, cost_of
 from linkwright.plan.difference import Difference, difference
@@ -31,19 +31,18 @@ from linkwright.plan.properties import (
     latency,
 )
 from linkwright.plan.resilience import Connectivity, connectivity
+from linkwright.plan.routes import count_routes, has_rules, routes_text
 from linkwright.plan.sysctls import SYSCTL_COLUMNS, sysctl_rows
 from linkwright.plan.tables import (
     BOM_COLUMNS,
     BOND_COLUMNS,
     HOST_COLUMNS,
     INTERFACE_COLUMNS,
-    ROUTE_COLUMNS,
     RULE_COLUMNS,
     bom_rows,
     bond_rows,
     host_rows,
     interface_rows,
-    route_rows,
     rule_rows,
 )
 from linkwright.plan.typed_parts import nic_rates_bps
@@ -152,8 +151,8 @@ class Facts:
         )
 
     @cached_property
-    def tables(self) -> dict[str, str]:
-        """The CSV files of the plan folder, by name."""
+    def tables(self) -> dict[str, str | Pieces]:
+        """The CSV files of the plan folder, by name; the table of routes is made as it is read."""
         network, of_routes = self.network, self._route_tables
         if self.whole is not None:
             return {**self.whole.tables, **of_routes}
@@ -174,27 +173,24 @@ class Facts:
         return {"bonds.csv": csv_text(BOND_COLUMNS, bond_rows(self.network))} if has_any else {}
 
     @property
-    def _route_tables(self) -> dict[str, str]:
+    def _route_tables(self) -> dict[str, str | Pieces]:
         network = self.network
-        columns: tuple[str, ...] = ROUTE_COLUMNS
-        rules = {}
-        if network.by_interface or source_routes(network) is not None:
-            columns = (*ROUTE_COLUMNS, "table")
+        rules, marks = {}, {}
+        if has_rules(network):
             rules = {"rules.csv": csv_text(RULE_COLUMNS, rule_rows(network))}
-        marks = {}
         if marks_of(network):
             marks = {"marks.csv": csv_text(MARK_COLUMNS, mark_rows(network))}
         return {
-            "routes.csv": csv_text(columns, route_rows(network)),
+            "routes.csv": routes_text(network),
             **rules,
             **marks,
             "sysctl.csv": csv_text(SYSCTL_COLUMNS, sysctl_rows(network)),
         }
 
-    @property
+    @cached_property
     def n_routes(self) -> int:
         """Number of rows of the table of routes."""
-        return self.tables["routes.csv"].count("\n") - 1
+        return count_routes(self.network)
 
     @cached_property
     def changes(self) -> Difference:

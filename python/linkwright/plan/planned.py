@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from linkwright.errors import PlanError
+from linkwright.files import Pieces
 from linkwright.network import Network
 from linkwright.nodes.hosts import hosts_of
 from linkwright.plan.difference import Difference, changes_text, difference
@@ -24,8 +26,8 @@ __all__ = ["Planned", "planned"]
 class Planned:
     """A plan in the forms that its readers need."""
 
-    files: Mapping[str, str]
-    """Text per file of the folder."""
+    files: Mapping[str, str | Pieces]
+    """Text per file of the folder; the long table of routes is made as it is read."""
     summary: Mapping[str, Any]
     """The figures of `summary.json`, as JSON values."""
     changes: Difference | None
@@ -53,7 +55,18 @@ def planned(
         Gives latency and bandwidth. Default: the model of the catalogue's hosts.
     earlier : mapping of str to str, optional
         The files of an earlier plan, to list the changes from it. Default: from the whole network.
+
+    Raises
+    ------
+    PlanError
+        If the network cannot be priced, or `whole` was compiled without some parts.
     """
+    if whole.without:
+        raise PlanError(
+            f"'{whole.name}' was compiled without {', '.join(whole.without)}, and a plan lists "
+            "all parts",
+            "plan it with plan_without(whole, left)",
+        )
     model = model or path_model(hosts_of(whole))
     facts = Facts(whole, model)
     if left is not None:

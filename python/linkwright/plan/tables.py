@@ -1,34 +1,24 @@
-"""Addresses, routes, host names and the bill of materials as rows: the other CSV tables of a plan.
+"""Addresses, rules, host names and the bill of materials as rows: the short CSV tables of a plan.
 
-All text is made from arrays of the network. Connected subnets are not listed as routes: they follow
-from the prefix of an interface.
+All text is made from arrays of the network. `routes.py` makes the one long table.
 """
 
 from __future__ import annotations
 
-import ipaddress
-from collections.abc import Iterator, Sequence
-from heapq import merge
-from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from linkwright.design.names import bond_names, nic_name
-from linkwright.errors import PlanError
-from linkwright.memory import expect_room
 from linkwright.network import FIRST_TABLE, RULE_PRIORITY
-from linkwright.nodes.sources import SOURCE_PRIORITY, SourceRoutes, source_routes
+from linkwright.nodes.sources import SOURCE_PRIORITY, source_routes
 from linkwright.plan.cost import Cost
 
 if TYPE_CHECKING:
     from linkwright.network import Network
 
-_NumberedRow = tuple[int, tuple[object, ...]]
-
 INTERFACE_COLUMNS = ("node", "nic", "segment", "address", "prefix_length", "mtu", "bond")
-ROUTE_COLUMNS = ("node", "destination", "via", "nic", "metric", "src")
 BOND_COLUMNS = ("node", "bond", "mode", "members", "mtu")
 BOND_MODE = "balance-rr"
 """Frames take the members in turn."""
@@ -38,10 +28,6 @@ BOM_COLUMNS = (
     "item", "part", "quantity", "unit_price", "currency", "price_date", "source", "total", "name",
 )  # fmt: skip
 
-MOST_ROUTES = 30_000_000
-"""Largest number of rows of a table of routes: some gigabytes of text."""
-BYTES_PER_ROUTE = 400
-"""Memory of a route while its table is written: columns of the core, objects, text."""
 LOOPBACK_MTU = 65536
 """MTU of the loopback interface of Linux."""
 
@@ -110,76 +96,15 @@ def segment_names(network: Network) -> dict[tuple[int, int], str]:
     }
 
 
-def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
-    """Yield every node's routes in the order of nodes, destinations, tables and metrics.
-
-    With rules each has its table, empty for the main one.
-
-    Raises
-    ------
-    PlanError
-        If there would be too many to write.
-    """
-    _check_number_of_routes(network)
-    main = network.core.routes(with_fallback=network.fallback)
-    by_source = source_routes(network)
-    columns: list[Sequence[Any]] = [
-        main.node.tolist(),
-        prefix_texts(main.destination, main.is_v6, main.prefix_length),
-        main.via.tolist(),
-        main.port.tolist(),
-        main.metric.tolist(),
-        network.addresses.identities(main.node, main.is_v6).tolist(),
-    ]
-    if network.by_interface or by_source is not None:
-        columns.append(["" if one < 0 else FIRST_TABLE + one for one in main.table.tolist()])
-    rows = _numbered_rows(network, *columns)
-    if by_source is not None:
-        rows = merge(rows, _rows_by_source(network, by_source), key=itemgetter(0))
-    yield from (row for _, row in rows)
-
-
-def _rows_by_source(network: Network, routes: SourceRoutes) -> Iterator[_NumberedRow]:
-    """Yield the routes in tables by source address, which follow those of the main table."""
-    return _numbered_rows(
-        network,
-        routes.node.tolist(),
-        prefix_texts(routes.bits, routes.is_v6, routes.length),
-        routes.via.tolist(),
-        routes.port.tolist(),
-        routes.metric.tolist(),
-        routes.source.tolist(),
-        routes.table.tolist(),
-    )
-
-
-def _numbered_rows(network: Network, *columns: Sequence[Any]) -> Iterator[_NumberedRow]:
-    """Yield rows behind the number of their node; the columns are node, destination, gateway, port,
-    metric, source and, if there are any, table.
-    """
-    names, bonds = network.device_names, bond_names(network.wiring)
-    addresses = [*(str(interface.ip) for interface in network.addresses.ip), ""]  # via may be -1
-    for node, destination, via, port, metric, source, *table in zip(*columns, strict=True):
-        nic = bonds.get((node, port)) or nic_name(network.wiring, node, port)
-        row = (names[node], destination, addresses[via], nic, metric, addresses[source], *table)
-        yield node, row
-
-
 def rule_rows(network: Network) -> Iterator[tuple[object, ...]]:
     """Yield the rules that choose a table of routes for the packets that come in by a NIC, or for
     those from an address.
     """
-    routes = network.core.routes(with_fallback=network.fallback)
-    came_by = routes.table >= 0
-    rules = np.unique(np.column_stack([routes.node, routes.table])[came_by], axis=0)
-    for node, port in rules.tolist():
-        yield (
-            network.device_names[node],
-            RULE_PRIORITY,
-            nic_name(network.wiring, node, port),
-            FIRST_TABLE + port,
-            "",
-        )
+    for node, name in enumerate(network.device_names[: network.n_nodes]):
+        tables = network.core.routes_of(node, with_fallback=network.fallback).table
+        for port in np.unique(tables[tables >= 0]).tolist():
+            nic = nic_name(network.wiring, node, port)
+            yield name, RULE_PRIORITY, nic, FIRST_TABLE + port, ""
     by_source = source_routes(network)
     if by_source is None:
         return
@@ -187,48 +112,6 @@ def rule_rows(network: Network) -> Iterator[tuple[object, ...]]:
     for node, table, source in np.unique(np.column_stack(columns), axis=0).tolist():
         address = str(network.addresses.ip[source].ip)
         yield network.device_names[node], SOURCE_PRIORITY, "", table, address
-
-
-def _check_number_of_routes(network: Network) -> None:
-    """Estimate the number from two nodes, which resemble the others in a regular shape."""
-    fallback = network.fallback
-    some = {0, network.n_nodes // 2}
-    most = max(len(network.core.routes_of(node, with_fallback=fallback).node) for node in some)
-    if most * network.n_nodes > MOST_ROUTES:
-        raise PlanError(
-            f"'{network.name}' would have some {most * network.n_nodes:,} routes, at most "
-            f"{MOST_ROUTES:,} are written into a plan",
-            "choose fewer nodes, or a network whose segments hold more of them",
-        )
-    n_bytes = BYTES_PER_ROUTE * most * network.n_nodes
-    expect_room(f"the plan of {network.n_nodes:,} nodes", n_bytes, "its table of routes")
-
-
-def prefix_texts(
-    destination: npt.NDArray[np.uint8],
-    is_v6: npt.NDArray[np.bool_],
-    prefix_length: npt.NDArray[np.uint8],
-) -> list[str]:
-    """Return each route's destination; every prefix is formatted once and then looked up."""
-    columns = (destination, is_v6, prefix_length)
-    keys = np.column_stack(columns).astype(np.uint8).tobytes()
-    step = destination.shape[1] + 2
-    written: dict[bytes, str] = {}
-    texts = []
-    for start in range(0, len(keys), step):
-        key = keys[start : start + step]
-        text = written.get(key)
-        if text is None:
-            text = written[key] = _prefix_text(key)
-        texts.append(text)
-    return texts
-
-
-def _prefix_text(key: bytes) -> str:
-    bits, is_v6, length = key[:16], key[16], key[17]
-    if is_v6:
-        return str(ipaddress.IPv6Network((bits, length)))
-    return str(ipaddress.IPv4Network((bits[12:], length)))
 
 
 def host_rows(network: Network) -> Iterator[tuple[object, ...]]:

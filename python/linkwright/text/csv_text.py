@@ -15,7 +15,15 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-__all__ = ["CsvError", "csv_lines", "csv_records", "csv_rows", "csv_text"]
+__all__ = [
+    "CsvError",
+    "csv_cell",
+    "csv_lines",
+    "csv_of_cells",
+    "csv_records",
+    "csv_rows",
+    "csv_text",
+]
 
 _FORMULA = r"(?:[\t\r\n]|\s*[=+\-@＝＋－＠])"
 _IS_RUN = re.compile(f"'*{_FORMULA}")
@@ -40,9 +48,29 @@ def csv_text(header: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     >>> csv_text(["node", "part"], [["n0", "=1+1"], ["n1", -1.5]])
     "node,part\nn0,'=1+1\nn1,-1.5\n"
     """
+    return csv_of_cells(map(csv_cell, row) for row in itertools.chain([header], rows))
+
+
+def csv_of_cells(rows: Iterable[Iterable[str]]) -> str:
+    r"""Return the lines of rows whose cells `csv_cell` has written: for long tables in which few
+    texts fill many cells.
+
+    Examples
+    --------
+    >>> csv_of_cells([["n0", csv_cell("a,b")], ["n1", "2"]])
+    'n0,"a,b"\nn1,2\n'
+    """
     # Readers skip a line without any character, so a lone empty cell has quotes.
-    lines = (",".join(map(_cell, row)) or '""' for row in itertools.chain([header], rows))
+    lines = (",".join(row) or '""' for row in rows)
     return "".join(f"{line}\n" for line in lines)
+
+
+def csv_cell(value: object) -> str:
+    """Return a cell as it stands in CSV text, for `csv_of_cells`."""
+    text = "" if value is None else str(value)
+    if _IS_RUN.match(text) and not _IS_NUMBER.fullmatch(text):
+        text = f"'{text}"
+    return '"' + text.replace('"', '""') + '"' if _NEEDS_QUOTES.search(text) else text
 
 
 class CsvError(ValueError):
@@ -90,13 +118,6 @@ def csv_records(text: str) -> list[dict[str, str]]:
     names = next(rows, [])
     missing: list[Any] = [None] * len(names)
     return [dict(zip(names, [*cells, *missing], strict=False)) for cells in rows if cells]
-
-
-def _cell(value: object) -> str:
-    text = "" if value is None else str(value)
-    if _IS_RUN.match(text) and not _IS_NUMBER.fullmatch(text):
-        text = f"'{text}"
-    return '"' + text.replace('"', '""') + '"' if _NEEDS_QUOTES.search(text) else text
 
 
 def _unmarked(cell: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from linkwright.files import Pieces
 from linkwright.plan.difference.cables import cable_changes
 from linkwright.plan.difference.change import (
     Cells,
@@ -77,12 +78,12 @@ class Difference:
     route_counts: tuple[RouteCount, ...]
 
 
-def difference(old: Mapping[str, str], new: Mapping[str, str]) -> Difference:
+def difference(old: Mapping[str, str | Pieces], new: Mapping[str, str | Pieces]) -> Difference:
     """Return the changes from one plan to another.
 
     Parameters
     ----------
-    old, new : mapping of str to str
+    old, new : mapping of str to str or Pieces
         Texts of the tables named in `COMPARED_COLUMNS`, by file name.
     """
     was = {name: _rows(old[name]) for name in COMPARED_COLUMNS}
@@ -116,8 +117,8 @@ def fault_of(files: Mapping[str, str]) -> str:
     return first_fault(tables, COMPARED_COLUMNS)
 
 
-def _rows(text: str) -> Sequence[Row]:
-    return csv_records(text)
+def _rows(text: str | Pieces) -> Sequence[Row]:
+    return csv_records(str(text))
 
 
 def _routes(

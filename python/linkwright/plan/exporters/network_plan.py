@@ -30,7 +30,7 @@ from linkwright.plan.exporters.node_plan import (
     RulePlan,
 )
 from linkwright.plan.machine_names import host_name, machine_of, nic_on_machine
-from linkwright.plan.tables import prefix_texts
+from linkwright.plan.routes import prefix_texts
 
 __all__ = ["NetworkPlan"]
 
