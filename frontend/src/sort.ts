@@ -1,5 +1,6 @@
 // Tables whose rows are ordered by a click on a column's heading. Cells may carry the number they
-// stand for in `data-value`; cells without a value stay last in either direction.
+// stand for in `data-value`; cells without a value stay last in either direction, and so do rows
+// that compare with no other, of networks with fewer nodes.
 
 /** Makes the headings of a table buttons that order its rows. */
 export function makeSortable(table: HTMLTableElement): void {
@@ -28,6 +29,8 @@ function compare(
   column: number,
   direction: number,
 ): number {
+  const [isLast, isOtherLast] = [a, b].map(({ dataset }) => dataset.smaller !== undefined);
+  if (isLast !== isOtherLast) return Number(isLast) - Number(isOtherLast);
   const [x, y] = [valueOf(a.cells[column]), valueOf(b.cells[column])];
   if (x === "" || y === "") return Number(x === "") - Number(y === "");
   if (typeof x === "number" && typeof y === "number") return direction * (x - y);

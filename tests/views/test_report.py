@@ -15,8 +15,11 @@ import pytest
 from tests.views.html import SPITE, Page, outside_references
 from tests.views.sample import comparison, manifest, of_designs, of_draws
 
+from linkwright.comparison.result import Measured
 from linkwright.design.cluster import Cluster
 from linkwright.plan import path_model, properties
+from linkwright.results import Result
+from linkwright.views.columns import comparison_columns
 from linkwright.views.report import comparison_page
 
 ROOT = Path(__file__).parents[2]
@@ -75,9 +78,57 @@ def bar_charts(text: str) -> list[dict[str, Any]]:
 def test_bars_begin_with_the_best() -> None:
     charts = bar_charts(comparison_page(comparison(), manifest()))
     bars = {one["id"]: one["series"][0]["values"] for one in charts}
-    assert bars["bar-broadcast-time"] == sorted(bars["bar-broadcast-time"])
-    throughput = bars["bar-ping-pong-throughput"]
-    assert throughput == sorted(throughput, reverse=True)
+    *ranked, _ = bars["bar-broadcast-time"]
+    assert ranked == sorted(ranked)
+    *ranked, _ = bars["bar-ping-pong-throughput"]
+    assert ranked == sorted(ranked, reverse=True)
+
+
+def test_a_network_of_two_nodes_has_no_rank_among_those_of_sixteen() -> None:
+    for chart in bar_charts(comparison_page(comparison(), manifest())):
+        assert chart["y"]["places"][-1] == "direct"
+        assert chart["note"].endswith("Not ranked, with fewer nodes: direct.")
+    for chart in bar_charts(comparison_page(comparison(2), manifest())):
+        assert "Not ranked" not in chart["note"]
+
+
+def test_latency_is_that_of_the_smallest_message_in_bars_and_table() -> None:
+    def held(one: Measured) -> Measured:
+        rows = [
+            replace(row, value=row.value / 2) if row.parameters.get("size_bytes") == 4096 else row
+            for row in one.result.rows()
+        ]
+        return replace(one, result=Result.from_rows(rows))
+
+    first, second = comparison(4).architectures[:2]
+    second = replace(second, measured=tuple(map(held, second.measured)))
+    found = comparison(4, architectures=(first, second))
+    assert second.figures_of("ping-pong")["latency"] == second.latency_s.best
+    charts = {one["id"]: one["series"][0] for one in bar_charts(comparison_page(found, manifest()))}
+    assert second.latency_s.best in charts["bar-ping-pong-latency"]["values"]
+
+
+def test_a_range_is_judged_by_its_worst_pair() -> None:
+    [torus] = [row for row in comparison().architectures if row.name == "torus"]
+    columns = {one.heading: one for one in comparison_columns(comparison())}
+    worst_s = torus.latency_s.worst
+    assert worst_s == 2 * torus.latency_s.best
+    assert columns["latency by ping-pong"].cell(torus).value == pytest.approx(1e6 * worst_s)
+    cell = columns["bandwidth by ping-pong"].cell(torus)
+    assert cell.value == pytest.approx(1e-6 * torus.bandwidth_Bps.worst)
+
+
+def test_values_that_read_alike_are_none_of_them_best() -> None:
+    first, second, third = comparison(4).architectures[1:4]
+    third = replace(third, measured=first.measured)
+    text = comparison_page(comparison(4, architectures=(first, second, third)), manifest())
+    columns = comparison_columns(comparison(4))
+    at = [one.heading for one in columns].index("barrier")
+    table = text.partition('<table class="sortable">')[2].partition("</table>")[0]
+    rows = re.findall(r'<tr data-network=".*?</tr>', table, re.DOTALL)
+    cells = [re.findall(r'<td class="(number[^"]*)"', row) for row in rows]
+    assert [row[at] for row in cells] == ["number"] * 3
+    assert all(sum("best" in row[column] for row in cells) <= 1 for column in range(len(columns)))
 
 
 def test_costs_and_times_of_each_network_are_in_the_chart_of_both() -> None:

@@ -1,5 +1,6 @@
-// Bars of figures, in the order given; logarithmic where one bar would crush the others. An
-// interval is a whisker. Bars with begins of their own have texts at both ends.
+// Bars of figures, in the order given. Where one bar would crush the others the axis is logarithmic
+// and figures are dots, since the length of a bar means nothing there. An interval is a whisker.
+// Bars with begins of their own have texts at both ends.
 import { type Unit, displayUnit, inUnit } from "../quantities";
 import { themeValue } from "../theme";
 import { NARROW_PX, type Option, colour, escape, isWide, tooltip, valueAxis } from "./look";
@@ -72,7 +73,10 @@ export function barOptions(chart: Chart, width: number, choice: Choice): Option 
       },
     },
     series: [
-      ...series.map((bars) => (bars.starts ? spansOf(bars) : barsOf(bars, unit, series.length))),
+      ...series.map((bars) => {
+        if (bars.starts) return spansOf(bars);
+        return isLog ? dotsOf(bars, unit, series, across) : barsOf(bars, unit, series.length);
+      }),
       ...series.filter(hasWhiskers).map((bars) => whiskers(bars, unit, series)),
       ...points.map(({ x, colour: number }) => ({
         type: "scatter",
@@ -122,13 +126,35 @@ function barsOf(bars: Bars, unit: Unit, nSeries: number): Option {
     data: bars.values.map((value, row) => ({ value, itemStyle: { color: colourAt(bars, row) } })),
     itemStyle: { borderRadius: [0, 3, 3, 0] },
     emphasis: { focus: "self" },
-    label: {
-      show: nSeries === 1,
-      position: "right",
-      color: themeValue("--ink"),
-      formatter: ({ dataIndex }: { dataIndex: number }) =>
-        typeof bars.low?.[dataIndex] === "number" ? "" : valueText(bars.values[dataIndex]!, unit),
-    },
+    label: labelOf(bars, unit, nSeries),
+  };
+}
+
+function labelOf(bars: Bars, unit: Unit, nSeries: number): Option {
+  return {
+    show: nSeries === 1,
+    position: "right",
+    color: themeValue("--ink"),
+    formatter: ({ dataIndex }: { dataIndex: number }) =>
+      typeof bars.low?.[dataIndex] === "number" ? "" : valueText(bars.values[dataIndex]!, unit),
+  };
+}
+
+/** Draws a dot for each figure; one that was not run has words alone. */
+function dotsOf(bars: Bars, unit: Unit, all: Bars[], across: Option): Option {
+  const aside = ((all.indexOf(bars) + 0.5) / all.length - 0.5) * BAR_PX;
+  return {
+    type: "scatter",
+    name: bars.name,
+    symbol: "circle",
+    symbolSize: 11,
+    symbolOffset: [0, all.length > 1 ? aside : 0],
+    data: bars.values.map((value, row) => ({
+      value: [value ?? across.min, row],
+      itemStyle: { color: value === null ? "transparent" : colourAt(bars, row) },
+    })),
+    emphasis: { focus: "self" },
+    label: labelOf(bars, unit, all.length),
   };
 }
 

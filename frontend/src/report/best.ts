@@ -1,7 +1,7 @@
-// The best values of each column among the networks that are shown. Networks with fewer nodes do
-// not compete, and where all are alike none is best.
+// The best value of each column among the networks that are shown, where one network alone has it:
+// values that read alike are alike. Networks with fewer nodes do not compete.
 
-/** Marks the best values of a table. */
+/** Marks the best value of each column of a table. */
 export function markBest(table: HTMLTableElement): void {
   const rows = [...table.querySelectorAll<HTMLTableRowElement>("tr[data-network]")];
   const competing = rows.filter((row) => !row.hidden && row.dataset.smaller === undefined);
@@ -11,15 +11,14 @@ export function markBest(table: HTMLTableElement): void {
     const known = values.filter((value) => value !== null);
     const isLow = heading.dataset.better === "low";
     const best = isLow ? Math.min(...known) : Math.max(...known);
-    const isTold = new Set(known).size > 1;
+    const winners = competing.filter((_, index) => values[index] === best);
+    const isAlone = winners.length === 1 && known.length > 1;
     for (const row of rows) row.cells[at]?.classList.remove("best");
-    competing.forEach((row, index) => {
-      row.cells[at]?.classList.toggle("best", isTold && values[index] === best);
-    });
+    if (isAlone) winners[0]!.cells[at]?.classList.add("best");
   }
 }
 
 function numberIn(cell: HTMLTableCellElement | undefined): number | null {
   const value = cell?.dataset.value;
-  return value ? Number(value) : null;
+  return value ? Number(Number(value).toPrecision(3)) : null;
 }

@@ -52,11 +52,12 @@ export function showAnswer(answer: Answer, question: string): void {
 function tableOf(answer: Answer, workload: string, metric: string): HTMLElement {
   const cell = (value: number | null | undefined, text: string) =>
     element("td", { class: "number", "data-value": value ?? "" }, value == null ? "–" : text);
+  const most = Math.max(...answer.rows.map(({ nodes }) => nodes));
   const rows = answer.rows.map((row) => {
     const time = row.figures[workload]?.[metric];
     return element(
       "tr",
-      {},
+      row.nodes < most ? { "data-smaller": "" } : {},
       element("th", { scope: "row" }, row.architecture),
       cell(row.nodes, String(row.nodes)),
       cell(row.cost_per_node, rounded(row.cost_per_node ?? 0)),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from linkwright.comparison.result import FARTHEST, Architecture, ArchitectureComparison, Measured
 from linkwright.results import ENGINE_FIGURES, interval_of
 from linkwright.views.chart import Axis, Bars, Chart, Series, chart_table
-from linkwright.views.columns import label
+from linkwright.views.columns import is_smaller, label
 from linkwright.views.quantities import quantity, size
 
 if TYPE_CHECKING:
@@ -28,12 +28,15 @@ SIZES = Axis("message size", "B", log=2)
 
 
 class _Bar(NamedTuple):
-    """One bar of a chart: the name of the architecture, its number, the figure and a remark."""
+    """One bar of a chart: the name of the architecture, its number, the figure and a remark;
+    a network with fewer nodes than the others has no rank.
+    """
 
     name: str
     colour: int
     figure: Interval | None
     note: str = ""
+    is_ranked: bool = True
 
 
 def charts(comparison: ArchitectureComparison) -> list[Chart]:
@@ -58,13 +61,18 @@ def charts(comparison: ArchitectureComparison) -> list[Chart]:
 
 
 def _bar_chart(place: str, title: str, note: str, unit: str, bars: Sequence[_Bar]) -> Chart:
-    """Return a chart with the best bar first: the least time, the most of anything else."""
+    """Return a chart with the best bar first: the least time, the most of anything else.
 
-    def key(bar: _Bar) -> tuple[bool, float]:
+    Networks that have no rank are below all others.
+    """
+
+    def key(bar: _Bar) -> tuple[bool, bool, float]:
         mean = bar.figure.mean if bar.figure else 0.0
-        return bar.figure is None, mean if unit == "s" else -mean
+        return not bar.is_ranked, bar.figure is None, mean if unit == "s" else -mean
 
     bars = sorted(bars, key=key)
+    if smaller := [bar.name for bar in bars if not bar.is_ranked]:
+        note = f"{note} Not ranked, with fewer nodes: {', '.join(smaller)}.".strip()
     figures = [bar.figure for bar in bars]
     drawn = [one if one and one.n > 1 else None for one in figures]
     series = Bars(
@@ -132,11 +140,12 @@ def _ping_pong_bars(comparison: ArchitectureComparison) -> list[Chart]:
         found = []
         for colour, row in enumerate(comparison.architectures):
             for one in row.runs_of("ping-pong"):
-                choose = min if metric == "latency" else max
-                best = [choose(rows, key=_value) for rows in one.rows_of(metric)]
+                choose = _smallest if metric == "latency" else _largest_value
+                best = [choose(rows) for rows in one.rows_of(metric)]
                 values = interval_of([each.value for each in best])
                 note = f"{size(best[0].parameters['size_bytes'])}, {_ends(row, one)}"
-                found.append(_Bar(_pair_name(row, one), colour, values, note))
+                is_ranked = not is_smaller(row, comparison)
+                found.append(_Bar(_pair_name(row, one), colour, values, note, is_ranked))
         return found
 
     return [
@@ -179,21 +188,21 @@ def _workload_bars(comparison: ArchitectureComparison, workload: str) -> list[Ch
 
 def _bars_of(comparison: ArchitectureComparison, workload: str, metric: str, unit: str) -> Chart:
     bars = [
-        _Bar(label(row), colour, row.intervals_of(workload).get(metric))
+        _Bar(
+            label(row),
+            colour,
+            row.intervals_of(workload).get(metric),
+            is_ranked=not is_smaller(row, comparison),
+        )
         for colour, row in enumerate(comparison.architectures)
     ]
-    detail = _detail(comparison, workload)
     return _bar_chart(
         f"bar-{workload}-{metric}".replace(".", "-").replace("_", "-"),
         f"{workload.capitalize()}: {metric.replace('_', ' ')}",
-        f"{detail} Direct has two nodes." if _has_smaller(comparison) else detail,
+        _detail(comparison, workload),
         unit,
         bars,
     )
-
-
-def _has_smaller(comparison: ArchitectureComparison) -> bool:
-    return any(row.name == "direct" for row in comparison.architectures)
 
 
 def _detail(comparison: ArchitectureComparison, workload: str) -> str:
@@ -205,5 +214,10 @@ def _detail(comparison: ArchitectureComparison, workload: str) -> str:
     return ""
 
 
-def _value(row: Row) -> float:
-    return row.value
+def _smallest(rows: Sequence[Row]) -> Row:
+    """Return the row of the smallest message, whose latency is that of a pair."""
+    return min(rows, key=lambda row: row.parameters["size_bytes"])
+
+
+def _largest_value(rows: Sequence[Row]) -> Row:
+    return max(rows, key=lambda row: row.value)

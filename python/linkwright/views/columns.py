@@ -25,6 +25,7 @@ __all__ = [
     "chosen_parts",
     "comparison_columns",
     "comparison_rows",
+    "is_smaller",
     "label",
     "shape_text",
 ]
@@ -58,6 +59,11 @@ class Column:
 def label(row: Architecture) -> str:
     """Return the name of an architecture, with its sides if it has any."""
     return f"{row.name} {shape_text(row)}".strip()
+
+
+def is_smaller(row: Architecture, comparison: ArchitectureComparison) -> bool:
+    """Return whether a network has fewer nodes than the largest one, and thus no rank beside it."""
+    return row.n_nodes < max(one.n_nodes for one in comparison.architectures)
 
 
 def shape_text(row: Architecture) -> str:
@@ -198,12 +204,14 @@ def _figure(row: Architecture, read: Callable[[Properties], float]) -> Cell:
 
 
 def _span(found: Range, factor: float) -> Cell:
+    """Return a figure of the best and the worst pair, which is judged by the worst."""
     ends = [None if value is None else value * factor for value in (found.best, found.worst)]
     intervals = [
         f"{rounded(one.low * factor)}..{rounded(one.high * factor)}"
         for one in found.intervals or ()
     ]
-    return Cell(span(*ends), ends[0], " – ".join(dict.fromkeys(intervals)))
+    worst = ends[0] if ends[1] is None else ends[1]
+    return Cell(span(*ends), worst, " – ".join(dict.fromkeys(intervals)))
 
 
 def _forwards(row: Architecture) -> Cell:

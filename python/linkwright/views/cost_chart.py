@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from linkwright.network import HUB, SWITCH
 from linkwright.views.chart import Chart
-from linkwright.views.columns import label
+from linkwright.views.columns import is_smaller, label
 
 if TYPE_CHECKING:
-    from linkwright.comparison import Architecture, ArchitectureComparison
+    from linkwright.comparison import ArchitectureComparison
     from linkwright.network import Network
 
-__all__ = ["FAMILIES", "CostChart", "cost_chart", "family", "is_smaller"]
+__all__ = ["FAMILIES", "CostChart", "cost_chart", "family"]
 
 FAMILIES = ("with hubs", "with switches", "nodes alone")
 """Kinds of networks by the boxes in them; a hub beside switches makes it one with hubs."""
@@ -81,11 +81,6 @@ def _duration(chart: Chart, n_networks: int) -> Duration:
         if value is not None:
             worst[network] = max(value, worst[network] or 0.0)
     return Duration(chart.title, tuple(worst))
-
-
-def is_smaller(row: Architecture, comparison: ArchitectureComparison) -> bool:
-    """Return whether a network has fewer nodes than the largest one."""
-    return row.n_nodes < max(one.n_nodes for one in comparison.architectures)
 
 
 def family(network: Network) -> str:

@@ -37,6 +37,8 @@ MOST_LINEAR = 20
 """Ratio of the longest to the shortest bar up to which the scale is linear."""
 BAR = 0.65
 """Width of a bar as a share of its place."""
+DOT = 40
+"""Area of a dot in place of a bar, in square points."""
 MOST_TEXTS = 200
 """Cells up to which each shows its value."""
 CELL_TEXTS = ("#fdfdfd", "#101418")
@@ -209,26 +211,49 @@ def _draw_bars(chart: Chart, number: int, axes: Any) -> None:
     starts = bars.starts or [0.0] * len(bars.values)
     known = [place for place, value in enumerate(bars.values) if value is not None]
     colours = bars.colours or [colour] * len(bars.values)
-    drawn = axes.barh(
-        [place + shift for place in known],
-        [(bars.values[place] or 0.0) - starts[place] for place in known],
-        width,
-        left=[starts[place] for place in known],
-        color=[COLOURS[colours[place] % len(COLOURS)] for place in known],
-        label=bars.name or "_",
-    )
+    rows = [place + shift for place in known]
+    shades = [COLOURS[colours[place] % len(COLOURS)] for place in known]
+    ends = [bars.values[place] or 0.0 for place in known]
+    if are_dots := _are_dots(chart):
+        axes.scatter(ends, rows, s=DOT, color=shades, label=bars.name or "_")
+    else:
+        lengths = [end - starts[place] for end, place in zip(ends, known, strict=True)]
+        left = [starts[place] for place in known]
+        drawn = axes.barh(rows, lengths, width, left=left, color=shades, label=bars.name or "_")
     for place in known:
         if bars.low and bars.low[place] is not None:
-            ends = [bars.low[place], bars.high[place]]
-            axes.plot(ends, [place + shift] * 2, color="black", linewidth=1, marker="|")
+            span = [bars.low[place], bars.high[place]]
+            axes.plot(span, [place + shift] * 2, color="black", linewidth=1, marker="|")
     if bars.ends:
         _write_ends(bars, starts, axes)
     elif not bars.low and len(chart.bars) == 1:
         texts = [_rounded(chart.x.unit, bars.values)[place] for place in known]
-        axes.bar_label(drawn, texts, padding=3, fontsize=8)
+        if are_dots:
+            _write_beside(texts, ends, rows, axes)
+        else:
+            axes.bar_label(drawn, texts, padding=3, fontsize=8)
     if not axes.yaxis_inverted():
         axes.invert_yaxis()
     axes.margins(x=0.15)
+
+
+def _are_dots(chart: Chart) -> bool:
+    """Return whether bars are dots: on a logarithmic axis the length of a bar means nothing."""
+    has_ends = any(bars.starts or bars.low for bars in chart.bars)
+    return not has_ends and _is_wide([*_values(chart, "x")])
+
+
+def _is_wide(values: Sequence[float]) -> bool:
+    """Return whether the largest value would crush the others on a linear axis."""
+    return bool(values) and min(values) > 0 and max(values) > MOST_LINEAR * min(values)
+
+
+def _write_beside(
+    texts: Sequence[str], ends: Sequence[float], rows: Sequence[float], axes: Any
+) -> None:
+    for text, end, row in zip(texts, ends, rows, strict=True):
+        place = {"xytext": (6, 0), "textcoords": "offset points", "va": "center"}
+        axes.annotate(text, (end, row), fontsize=8, **place)
 
 
 def _rounded(unit: str, values: Sequence[float | None]) -> list[str]:
@@ -314,7 +339,6 @@ def _scale(axis: Any, spec: Axis, values: Sequence[float]) -> None:
 
     axes, name = axis.axes, axis.axis_name
     set_scale = {"x": axes.set_xscale, "y": axes.set_yscale}[name]
-    is_wide = bool(values) and min(values) > 0 and max(values) > MOST_LINEAR * min(values)
     is_of_bars = name == "x" and axes.yaxis_inverted() and not axes.get_lines()
     if spec.places:
         axis.set_ticks(range(len(spec.places)), spec.places)
@@ -322,7 +346,7 @@ def _scale(axis: Any, spec: Axis, values: Sequence[float]) -> None:
             axes.tick_params(axis="x", rotation=45)
     elif spec.log and values and min(values) <= 0:
         set_scale("symlog", linthresh=NEAR_ZERO)
-    elif spec.log or (is_of_bars and is_wide):
+    elif spec.log or (is_of_bars and _is_wide(values)):
         set_scale("log", base=spec.log or 10)
     elif values and all(float(value).is_integer() for value in values) and spec.unit == "1":
         axis.set_major_locator(MaxNLocator(integer=True))  # counts have no halves

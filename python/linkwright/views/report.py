@@ -14,10 +14,17 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from linkwright.plan import Cost, CostLine, Finding, Severity
+from linkwright.records.plain_numbers import significant
 from linkwright.views.chart import Chart, chart_data
 from linkwright.views.charts import charts, values_of
-from linkwright.views.columns import Column, chosen_parts, comparison_columns, label
-from linkwright.views.cost_chart import FAMILIES, cost_chart, family, is_smaller
+from linkwright.views.columns import (
+    Column,
+    chosen_parts,
+    comparison_columns,
+    is_smaller,
+    label,
+)
+from linkwright.views.cost_chart import FAMILIES, cost_chart, family
 from linkwright.views.drawing import draw
 from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
@@ -93,17 +100,21 @@ def _families(rows: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]
 
 
 def _mark_best(rows: Sequence[dict[str, Any]], columns: Sequence[Column]) -> None:
-    """Mark the best values of each column, unless all are alike, among networks of one size."""
+    """Mark the best value of each column where one network alone has it, among those of one size.
+
+    Values that read alike are alike.
+    """
     competing = [row for row in rows if not row["is_smaller"]]
     for place, column in enumerate(columns):
-        values = [row["cells"][place].value for row in competing]
-        known = [value for value in values if value is not None]
-        if not column.better or len(set(known)) < 2:
+        values = [(row, row["cells"][place].value) for row in competing]
+        known = [(row, significant(value, 3)) for row, value in values if value is not None]
+        if not column.better or not known:
             continue
-        best = min(known) if column.better == "low" else max(known)
-        for row, value in zip(competing, values, strict=True):
-            if value == best:
-                row["best"].add(place)
+        choose = min if column.better == "low" else max
+        best = choose(value for _, value in known)
+        winners = [row for row, value in known if value == best]
+        if len(winners) == 1 < len(known):
+            winners[0]["best"].add(place)
 
 
 def _title(comparison: ArchitectureComparison) -> str:
