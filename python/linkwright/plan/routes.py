@@ -137,6 +137,8 @@ class _Lines:
     def __init__(self, network: Network, *, with_table: bool) -> None:
         self._network, self._with_table = network, with_table
         self._bonds = bond_names(network.wiring)
+        ips = [csv_cell(interface.ip) for interface in network.addresses.ip]
+        self._addresses = np.array([*ips, ""], dtype=object)  # the number of a gateway may be -1
         self._prefixes: dict[bytes, str] = {}
 
     def text(self, node: int, routes: _Columns) -> str:
@@ -151,17 +153,14 @@ class _Lines:
             prefix_texts(
                 routes.destination, routes.is_v6, routes.prefix_length, known=self._prefixes
             ),
-            _cells(routes.via, self._address),
+            self._addresses[routes.via].tolist(),
             _cells(routes.port, nic),
             _cells(routes.metric, str),
-            _cells(routes.source, self._address),
+            self._addresses[routes.source].tolist(),
         ]
         if self._with_table:
             columns.append(_cells(routes.table, lambda one: "" if one < 0 else str(one)))
         return csv_of_cells(zip(*columns, strict=True))
-
-    def _address(self, number: int) -> str:
-        return "" if number < 0 else str(self._network.addresses.ip[number].ip)
 
 
 def _cells(values: _Array, text: Callable[[int], str]) -> list[str]:
