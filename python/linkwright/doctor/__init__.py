@@ -7,22 +7,26 @@ command.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from linkwright.as_built.matched import matched
 from linkwright.as_built.planned import Planned
 from linkwright.as_built.verify import compare
-from linkwright.doctor.agents import agents
 from linkwright.doctor.diagnosis import Diagnosis, Number, Problem, diagnosed
 from linkwright.doctor.expectation import Expectation
 from linkwright.doctor.measuring import Stream, listening, pings, silent, streams
 from linkwright.doctor.transfers import measures_of
 from linkwright.facts import ClusterFacts
 from linkwright.machines import Machine
+from linkwright.machines.agents import agents
 from linkwright.network import Network
 from linkwright.progress import Report
 
 __all__ = ["Diagnosis", "Number", "Problem", "examine"]
+
+PROGRAM = Path(__file__).parent / "traffic_program.py"
 
 
 def examine(
@@ -70,9 +74,14 @@ def examine(
     every = {name: [one.name for one in node.facts.interfaces if one.kind != "loopback"]
              for name, node in nodes.nodes.items()}  # fmt: skip
     machine_of = {nodes.node_of[one.name]: one for one in machines if one.name in nodes.node_of}
-    own = {machine_of[node].name: nics for node, nics in fabric.items() if node in machine_of}
+    token, source = secrets.token_hex(8), PROGRAM.read_text(encoding="utf-8")
+    given = {
+        machine_of[node].name: {"token": token, "nics": nics}
+        for node, nics in fabric.items()
+        if node in machine_of and nics
+    }
     used = [machine_of[node] for node in fabric if node in machine_of]
-    with agents(used, own) as (started, failed):
+    with agents(used, source, given) as (started, failed):
         by_node = {nodes.node_of[name]: agent for name, agent in started.items()}
         ports = listening(by_node, measures)
         on_cables = [one for one in measures.streams if one.kind == "cable"]

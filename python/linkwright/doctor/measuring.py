@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from linkwright.doctor.agents import Agent
 from linkwright.doctor.transfers import Course, Measures
 from linkwright.errors import RunError
 from linkwright.facts.values import printable
+from linkwright.machines.agents import Agent
 from linkwright.progress import Report
 from linkwright.threads import MOST_JOBS, threads
 
