@@ -24,7 +24,7 @@ from linkwright.workloads.libraries import ALGORITHMS, ByAlgorithm, ByLibrary
 from linkwright.workloads.readings import Reading, readings
 from linkwright.workloads.steps import Steps, join
 
-__all__ = ["ALGORITHM_SETS", "Program", "Recipe", "compile_program", "goal_text"]
+__all__ = ["ALGORITHM_SETS", "Program", "Recipe", "compile_program", "goal_text", "written_out"]
 
 ALGORITHM_SETS: tuple[str, ...] = tuple(_core.ALGORITHM_SETS)
 """Sets of algorithms for collectives: names of message-passing libraries, the default first."""
@@ -228,6 +228,25 @@ def goal_text(program: Program, report: Report | None = None) -> Iterator[str]:
     """
     writer = _core.GoalWriter(program.core)
     return writer if report is None else _reported(writer, program.n_ranks, report)
+
+
+def written_out(steps: Steps, n_ranks: int, algorithms: str) -> Steps:
+    """Return steps with the messages of collectives in place of them, as the core writes them.
+
+    Loops are unrolled and marks are left out, as in GOAL text. Tags and numbers of requests are
+    those of the text.
+
+    Parameters
+    ----------
+    steps : Steps
+        Steps without datagrams, disks and sleeps.
+    n_ranks : int
+        Number of ranks.
+    algorithms : str
+        One of `ALGORITHM_SETS`.
+    """
+    writer = _core.GoalWriter(_core.Program(n_ranks, algorithms, steps))
+    return Steps(**_core.read_goal("".join(writer).encode())[1])
 
 
 def _reported(writer: _core.GoalWriter, n_ranks: int, report: Report) -> Iterator[str]:

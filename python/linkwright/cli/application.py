@@ -44,6 +44,7 @@ COMMANDS: Registry[Callable[..., None]] = Registry(
         "verify": "verify:verify",
         "adopt": "adopt:adopt",
         "doctor": "doctor:doctor",
+        "measure": "measure:measure",
         "apply": "apply:apply",
         "undo": "apply:undo",
         "calibrate": "calibrate:calibrate",

@@ -75,11 +75,8 @@ def examine(
              for name, node in nodes.nodes.items()}  # fmt: skip
     machine_of = {nodes.node_of[one.name]: one for one in machines if one.name in nodes.node_of}
     token, source = secrets.token_hex(8), PROGRAM.read_text(encoding="utf-8")
-    given = {
-        machine_of[node].name: {"token": token, "nics": nics}
-        for node, nics in fabric.items()
-        if node in machine_of and nics
-    }
+    own = {machine_of[node].name: nics for node, nics in fabric.items() if node in machine_of}
+    given = {name: {"token": token, "nics": nics} for name, nics in own.items() if nics}
     used = [machine_of[node] for node in fabric if node in machine_of]
     with agents(used, source, given) as (started, failed):
         by_node = {nodes.node_of[name]: agent for name, agent in started.items()}

@@ -1,6 +1,6 @@
 """An engine with its capabilities, the outcome of one run, and the registry of engines.
 
-Predictive engines compute their figures, the emulation measures them.
+Predictive engines compute their figures, the emulation and the hardware measure them.
 """
 
 from __future__ import annotations
@@ -90,6 +90,7 @@ ENGINES: Registry[Engine] = Registry(
         "flow": "flow:FLOW",
         "packet": "packet:PACKET",
         "emulation": "emulation:EMULATION",
+        "hardware": "hardware:HARDWARE",
     },
 )
 """Every engine by name."""

@@ -25,6 +25,7 @@ from linkwright.workloads import BACKGROUNDS, Background, Workload
 if TYPE_CHECKING:
     from linkwright.calibrations import Calibration
     from linkwright.faults import Fault
+    from linkwright.hardware.fleet import Fleet
     from linkwright.results.schema import Origin
 
 __all__ = ["Run"]
@@ -59,6 +60,8 @@ class Run:
     """Number of the draw of the hosts' fitted constants; None for the constants as they are."""
     repeat: int = 0
     """Index among the repeats."""
+    machines: Fleet | None = None
+    """Machines of the nodes, for the engine that runs on them."""
 
     def __post_init__(self) -> None:
         for name in ("seed", "repeats", "options", "draw", "repeat"):
@@ -79,6 +82,7 @@ class Run:
         placement: str = IN_ORDER,
         background: Workload | None = None,
         faults: Sequence[str] = (),
+        machines: Fleet | None = None,
         **options: float | None,
     ) -> Self:
         """Return the inputs of a run as one value, each with its type.
@@ -91,23 +95,21 @@ class Run:
             One of `ENGINES`.
         calibration : str or Calibration, optional
             Hosts: a name, a TOML file, or ``load(NAME).changed({...})``; else the catalogue's.
-        seed : int
-            Seed of the first repeat; repeat r has seed + r.
-        repeats : int or None
-            Number of independent runs; None for ``workload.n_seeds`` where chance matters, else 1.
+        seed, repeats : int
+            Seed of the first repeat (repeat r has seed + r), and the number of independent runs;
+            None for ``workload.n_seeds`` where chance matters, else 1.
         draws : int, optional
             Number of runs, each with its own seed and draw of the hosts' fitted constants, for the
             uncertainty of the prediction (`results.interval_of`); every row has its `draw`.
         study, placement : str
             The question, and the node of each rank by ``placement.GRAMMAR``; both in every row.
         background, faults : Workload, sequence of str
-            Traffic of the front end, ``keep-alive`` or ``file-server``, and faults during the run
-            by ``faults.GRAMMAR``; in every row.
-        **options
-            Inputs that the engine alone has, in every row if set: ``precision`` of flow, its bound
-            on late rate updates (docs/design/flow-engine-precision.md), and ``exact_flows``, the
-            messages up to which its shares are exact; ``dilation`` of the emulation, real seconds
-            for one of the network (default: as this machine needs).
+            Traffic of the front end (``keep-alive``, ``file-server``), and faults during the run by
+            ``faults.GRAMMAR``; in every row.
+        machines, **options
+            Inputs of one engine, the numbers in every row if set: ``machines`` of hardware,
+            ``precision`` of flow, its bound on late rates, ``exact_flows``, its messages with exact
+            shares, ``dilation`` of the emulation, real seconds for one.
 
         Raises
         ------
@@ -134,6 +136,7 @@ class Run:
             faults=_faults(faults, network),
             options={name: value for name, value in options.items() if value is not None},
             draw=None if draws is None else 1,
+            machines=machines,
         )
 
     def repeated(self, repeat: int) -> Self:

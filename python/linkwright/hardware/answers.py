@@ -1,0 +1,87 @@
+"""The answers of programs on machines, each with its type and bounds.
+
+Machines may be broken or hostile, so that every answer is checked before it is used.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from linkwright.errors import RunError, shown
+
+__all__ = ["Counters", "Exchanges", "Lead", "Offloads", "Played", "Ports", "checked"]
+
+T = TypeVar("T")
+Nanoseconds = Annotated[int, Field(ge=-(1 << 62), le=1 << 62)]
+Count = Annotated[int, Field(ge=0, lt=1 << 64)]
+Port = Annotated[int, Field(ge=1, lt=1 << 16)]
+Name = Annotated[str, Field(max_length=64)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+
+class Played(_Strict):
+    """The part of one rank: marks with their times, its end, and its use of processors."""
+
+    rank: Annotated[int, Field(ge=0, lt=1 << 20)]
+    marks: list[Annotated[list[Nanoseconds], Field(min_length=2, max_length=2)]]
+    ended_ns: Nanoseconds
+    late_ns: Nanoseconds
+    waited_ns: Nanoseconds
+    used_ns: Nanoseconds
+
+
+class Counters(_Strict):
+    """Counters of the interfaces and of TCP of a machine, and the time of its processors."""
+
+    nics: dict[Name, dict[Name, Count]]
+    tcp: dict[Name, Count]
+    cpu: Annotated[list[float], Field(min_length=3, max_length=3)]
+
+    def since(self, before: Counters) -> Counters:
+        """Return the growth since others were read."""
+        nics = {
+            nic: {key: max(0, n - before.nics.get(nic, {}).get(key, n)) for key, n in own.items()}
+            for nic, own in self.nics.items()
+        }
+        tcp = {key: max(0, n - before.tcp.get(key, n)) for key, n in self.tcp.items()}
+        busy_s, whole_s, n_cpus = self.cpu
+        return Counters(
+            nics=nics, tcp=tcp, cpu=[busy_s - before.cpu[0], whole_s - before.cpu[1], n_cpus]
+        )
+
+    @property
+    def load(self) -> float:
+        """The share of its processors that a machine used."""
+        busy_s, whole_s, _ = self.cpu
+        return busy_s / whole_s if whole_s > 0 else 0.0
+
+
+Ports = TypeAdapter(list[Port])
+Lead = TypeAdapter(Annotated[list[Nanoseconds], Field(min_length=3, max_length=3)])
+Exchanges = TypeAdapter(Annotated[list[Count], Field(min_length=2, max_length=2)])
+Offloads = TypeAdapter(dict[Name, bool])
+
+
+def checked(answer: Any, kind: TypeAdapter[T], machine: str) -> T:
+    """Return an answer of a kind.
+
+    Raises
+    ------
+    RunError
+        If the machine says an error, or something else.
+    """
+    if isinstance(answer, dict) and "error" in answer:
+        text = answer["error"]
+        reason = shown(text, 300) if isinstance(text, str) else "an error without words"
+        raise RunError(f"{machine}: {reason}", "see the machine, and try again")
+    try:
+        return kind.validate_python(answer, strict=True)
+    except ValidationError:
+        raise RunError(
+            f"{machine} gives an answer without sense", "check that python3 runs there"
+        ) from None

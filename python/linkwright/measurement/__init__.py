@@ -1,0 +1,1 @@
+"""A cluster that is up, measured: classes of paths, and figures beside their predictions."""
