@@ -40,7 +40,6 @@ def simulate(
     from linkwright import engines
     from linkwright.design.cluster import Cluster
     from linkwright.network import compile as compile_network
-    from linkwright.views.play_page import expect_playable, play_page
 
     target = row_destination(shown, output, quiet=quiet, has_page=True)
     wanted = files.observation(page=target.file_format is Format.HTML)
@@ -53,6 +52,8 @@ def simulate(
     def make(report: Report) -> Observed:
         network = compile_network(cluster)
         if wanted.page:
+            from linkwright.views.play_page import expect_playable
+
             expect_playable(network)
         run = inputs.run(network, chosen, hosts, is_single=bool(wanted))
         return engines.observe(run, wanted, n_jobs=inputs.jobs, progress=report)
@@ -60,4 +61,10 @@ def simulate(
     seen = work(make, f"simulating {workload}", quiet=quiet)
     files.write(seen.watched, quiet=quiet)
     origin = manifest_since(started)
-    show_rows(seen.result, target, lambda: play_page(*seen.played, origin))
+
+    def page() -> str:
+        from linkwright.views.play_page import play_page
+
+        return play_page(*seen.played, origin)
+
+    show_rows(seen.result, target, page)
