@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.adoption.permuted import permuted_facts
 from tests.as_built.rendered import Rendered, facts_of
-from tests.kinds import compiled
+from tests.kinds import KINDS, compiled
 
 from linkwright.adoption import Adopted, adopt
 from linkwright.cli import run
@@ -99,10 +100,10 @@ def test_a_network_of_the_machines_own_is_left_out_by_name_or_by_its_reach() -> 
 
 
 def test_a_machine_with_the_name_of_another_node_makes_a_custom_design() -> None:
-    rendered = ring()
+    rendered = facts_of(compiled({"kind": "ring", "shape": [5]}))
     text = json.dumps(rendered.given)
-    for number in (4, 3, 2, 1):
-        text = text.replace(f'"n{number - 1}"', f'"n{number}"')
+    for before, after in (("n0", "n9"), ("n1", "n0"), ("n9", "n1")):
+        text = text.replace(f'"{before}"', f'"{after}"')
     rendered.given = json.loads(text)
     assert "kind: custom" in of(rendered).text
 
@@ -123,3 +124,43 @@ def test_the_command_writes_a_design_that_check_takes(tmp_path: Path) -> None:
     words = [str(tmp_path / "facts.json"), "-c", "whitney-1998", "-o", str(design)]
     assert run(["adopt", *words]) == 0
     assert Cluster.load(design).name == "ours"
+
+
+def test_a_file_that_exists_is_replaced_only_by_force(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("facts.json").write_text(json.dumps(ring().given))
+    Path("ours.yaml").write_text("name: mine\n")
+    words = ["adopt", "facts.json", "-c", "whitney-1998", "-o", "ours.yaml"]
+    assert run(words) == 4
+    assert "--force" in capsys.readouterr().err
+    assert Path("ours.yaml").read_text() == "name: mine\n"
+    assert run([*words, "--force"]) == 0
+    assert Cluster.load("ours.yaml").name == "ours"
+
+
+@pytest.mark.parametrize("suffix", [".html", ".json", ".csv"])
+def test_a_design_is_no_file_of_another_format(
+    suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    facts, output = tmp_path / "facts.json", tmp_path / f"ours{suffix}"
+    facts.write_text(json.dumps(ring().given))
+    assert run(["adopt", str(facts), "-o", str(output)]) == 2
+    assert "a design is YAML" in capsys.readouterr().err
+    assert not output.exists()
+
+
+def test_the_table_of_routes_is_beside_the_design_and_no_other_file_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    given = permuted_facts(KINDS["torus"], seed=3, box="n").to_json()
+    Path("facts.json").write_text(json.dumps(given))
+    words = ["adopt", "facts.json", "-c", "whitney-1998", "-o", "ours.yaml"]
+    Path("ours-routes.csv").write_text("mine")
+    assert run(words) == 4
+    assert not Path("ours.yaml").exists()
+    Path("ours-routes.csv").unlink()
+    assert run(words) == 0
+    assert run(["verify", "ours.yaml", "--facts", "facts.json"]) == 0

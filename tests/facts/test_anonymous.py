@@ -90,6 +90,19 @@ def test_the_same_value_has_the_same_replacement_everywhere() -> None:
     assert a.settings.files == {f"{HOME}/user/hostfile": f"{a.name} slots=4\n{b.name} slots=4"}
 
 
+def test_names_in_capitals_are_those_in_small_letters() -> None:
+    facts = given().to_json()
+    facts["machines"][1]["hostname"] = "RACK7-B"
+    facts["machines"][0]["settings"]["environment"]["MASTER_ADDR"] = "Rack7-B.EXAMPLE.ORG"
+    facts["machines"][0]["lldp"] = [{"interface": "eth0", "neighbour": "RACK7-B", "port": "p"}]
+    found = anonymous(ClusterFacts.parse(json.dumps(facts))).to_json()
+    text = json.dumps(found).lower()
+    assert "rack7" not in text
+    assert "example.org" not in text
+    first, second = found["machines"]
+    assert first["lldp"][0]["neighbour"] == second["name"] == second["hostname"]
+
+
 def test_names_of_a_design_stay_and_every_record_is_still_read() -> None:
     facts = ClusterFacts.parse(json.dumps(whole()))
     found = anonymous(facts)

@@ -1,8 +1,8 @@
-"""A mapping of one graph onto another that keeps edges, their multiplicities and kinds of vertices.
+"""Mappings of one graph onto another that keep edges, their multiplicities and kinds of vertices.
 
 Colours are refined until they separate all that neighbours of neighbours tell apart; then vertices
 are placed one by one, each beside one that has its place. Regular networks need hardly a step
-back. Vertices are tried in their order, so that equal graphs are mapped onto themselves.
+back. Vertices are tried in their order, so that equal graphs are mapped onto themselves first.
 """
 
 from __future__ import annotations
@@ -10,33 +10,37 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 
-__all__ = ["Graph", "Vertex", "isomorphism"]
+__all__ = ["Graph", "Vertex", "isomorphisms"]
 
 Vertex = tuple[str, Hashable]
 """Kind and name of a vertex."""
 Graph = Mapping[Vertex, Mapping[Vertex, int]]
 """Neighbours of each vertex with the number of edges to each, in order."""
 MOST_STEPS = 200_000
-"""Placements that are tried: more are taken for no mapping."""
+"""Placements that are tried; the search ends with them."""
 
 
-def isomorphism(
-    first: Graph, second: Graph, preferred: Mapping[Vertex, Vertex] | None = None
-) -> dict[Vertex, Vertex] | None:
-    """Return the vertex of the second graph for each one of the first; None if there is no mapping.
+def isomorphisms(
+    first: Graph,
+    second: Graph,
+    *,
+    preferred: Mapping[Vertex, Vertex],
+    fixed: Mapping[Vertex, Vertex],
+) -> Iterator[dict[Vertex, Vertex]]:
+    """Yield mappings, each as the vertex of the second graph for each one of the first.
 
     Parameters
     ----------
     first, second : Graph
         Both graphs.
-    preferred : mapping, optional
+    preferred : mapping
         Vertices of the second graph to try first.
+    fixed : mapping
+        Vertices of the second graph that no other vertex of the first may have.
     """
     colours = _colours(first, second)
-    if colours is None:
-        return None
-    search = _Search(first, second, colours, preferred or {})
-    return search.run()
+    if colours is not None:
+        yield from _Search(first, second, colours, preferred, fixed).run()
 
 
 def _colours(first: Graph, second: Graph) -> tuple[dict[Vertex, int], dict[Vertex, int]] | None:
@@ -70,34 +74,35 @@ class _Search:
         second: Graph,
         colours: tuple[dict[Vertex, int], dict[Vertex, int]],
         preferred: Mapping[Vertex, Vertex],
+        fixed: Mapping[Vertex, Vertex],
     ) -> None:
         self.first, self.second = first, second
         self.colour, self.other = colours
         self.preferred = preferred
+        self.fixed, self.reserved = fixed, set(fixed.values())
         self.order, self.parent = _breadth_first(first)
         self.place: dict[Vertex, Vertex] = {}
         self.taken: set[Vertex] = set()
 
-    def run(self) -> dict[Vertex, Vertex] | None:
-        """Return the mapping, or None."""
-        choices: list[Iterator[Vertex]] = []
+    def run(self) -> Iterator[dict[Vertex, Vertex]]:
+        """Yield the mappings."""
+        choices = [self._candidates(self.order[0])]
         for _ in range(MOST_STEPS):
-            depth = len(choices)
-            if depth == len(self.place) and depth == len(self.order):
-                return dict(self.place)
-            if depth == len(self.place):
-                choices.append(self._candidates(self.order[depth]))
-            vertex = self.order[len(choices) - 1]
             target = next(choices[-1], None)
-            if target is not None:
-                self.place[vertex] = target
-                self.taken.add(target)
+            vertex = self.order[len(choices) - 1]
+            if target is None:
+                choices.pop()
+                if not choices:
+                    return
+                self.taken.discard(self.place.pop(self.order[len(choices) - 1]))
                 continue
-            choices.pop()
-            if not choices:
-                return None
-            self.taken.discard(self.place.pop(self.order[len(choices) - 1]))
-        return None
+            self.place[vertex] = target
+            if len(choices) == len(self.order):
+                yield dict(self.place)
+                del self.place[vertex]
+                continue
+            self.taken.add(target)
+            choices.append(self._candidates(self.order[len(choices)]))
 
     def _candidates(self, vertex: Vertex) -> Iterator[Vertex]:
         parent = self.parent[vertex]
@@ -113,6 +118,10 @@ class _Search:
 
     def _fits(self, vertex: Vertex, target: Vertex) -> bool:
         if self.colour[vertex] != self.other[target]:
+            return False
+        if self.fixed.get(vertex, target) != target:
+            return False
+        if target in self.reserved and vertex not in self.fixed:
             return False
         there = self.second[target]
         return all(

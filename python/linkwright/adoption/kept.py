@@ -176,15 +176,14 @@ def _overlap(one: Prefix, other: Prefix) -> bool:
 
 
 def _named(fabric: Sighted, addresses: Mapping[Port, Sequence[Interface]]) -> dict[str, str]:
-    """Return the address of a port by which others name a machine, if it is not its first one."""
+    """Return the address by which others name a machine with several."""
     found: dict[str, str] = {}
     for name, machine in fabric.machines.items():
         own = [str(ip.ip) for port in fabric.ports[name] for ip in addresses.get((name, port), ())]
-        for other in fabric.machines.values():
-            said = next((one for one in _names_of(machine, other) if one in own[1:]), None)
-            if said and found.setdefault(name, said) and own[0] not in _names_of(machine, other):
-                break
-            found.pop(name, None)
+        others = (other for other in fabric.machines.values() if other is not machine)
+        said = [text for other in others for text in _names_of(machine, other) if text in own]
+        if said and len(own) > 1:
+            found[name] = Counter(said).most_common(1)[0][0]
     return found
 
 

@@ -7,10 +7,10 @@ routes of the machines tell which one was meant.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
-from linkwright.adoption.sighted import Sighted
+from linkwright.adoption.sighted import Sighted, metric_of
 from linkwright.adoption.writing import Written
 from linkwright.design.cluster import Cluster
 from linkwright.errors import DesignError
@@ -18,16 +18,39 @@ from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.plan.exporters.network_plan import NetworkPlan
 
-__all__ = ["most_alike"]
+__all__ = ["Routed", "built", "has_rules", "most_alike", "with_backups"]
 
-BACKUPS = ("routing: {fallback: true}", "routing: {fallback: by-interface}")
-Hop = tuple[str, str, str]
-"""Destination, gateway and interface of a route."""
+BACKUPS = "routing: {fallback: true}\n"
+BACKUPS_BY_INTERFACE = "routing: {fallback: by-interface}\n"
+Hop = tuple[str, str, str, int]
+"""Destination, gateway, interface and metric of a route."""
+
+
+@dataclass(frozen=True)
+class Routed:
+    """A design beside the machines.
+
+    Attributes
+    ----------
+    written : Written
+        The design.
+    network : Network
+        Its network.
+    node_of : mapping of str to str
+        Node of each machine.
+    n_different : int
+        Routes that only the plan or only the machines have.
+    """
+
+    written: Written
+    network: Network
+    node_of: Mapping[str, str]
+    n_different: int
 
 
 def most_alike(
-    fabric: Sighted, designs: Sequence[tuple[Written, Mapping[str, str]]]
-) -> Written | None:
+    fabric: Sighted, designs: Iterable[tuple[Written, Mapping[str, str]]]
+) -> Routed | None:
     """Return the design whose routes differ least from those of the machines; of equal ones the
     first, and None if none can be built.
 
@@ -35,25 +58,53 @@ def most_alike(
     ----------
     fabric : Sighted
         The machines.
-    designs : sequence of tuple
+    designs : iterable of tuple
         Designs, and the node of each machine.
     """
     there = {name: list(_hops(fabric, name)) for name in fabric.machines}
-    has_backups = any(
-        n > 1 for hops in there.values() for n in Counter(dst for dst, _, _ in hops).values()
-    )
-    best: tuple[int, Written] | None = None
+    best: Routed | None = None
     for written, node_of in designs:
-        for ending in ("", *BACKUPS) if has_backups else ("",):
-            one = replace(written, text=f"{written.text}{ending}\n" if ending else written.text)
-            network = _built(one)
-            n_different = _n_different(network, there, node_of) if network else 0
-            if network and (best is None or n_different < best[0]):
-                best = n_different, one
-    return best[1] if best else None
+        for one in with_backups(fabric, written):
+            network = built(one)
+            if network is None:
+                continue
+            n_different = _n_different(network, there, node_of)
+            if best is None or n_different < best.n_different:
+                best = Routed(one, network, node_of, n_different)
+            if n_different == 0:
+                return best
+    return best
 
 
-def _built(written: Written) -> Network | None:
+def with_backups(fabric: Sighted, written: Written) -> Iterator[Written]:
+    """Yield a design, and the same with backup routes if machines have some."""
+    yield written
+    if has_rules(fabric):
+        yield replace(written, text=written.text + BACKUPS_BY_INTERFACE)
+    elif _has_backups(fabric):
+        yield replace(written, text=written.text + BACKUPS)
+
+
+def has_rules(fabric: Sighted) -> bool:
+    """Return whether machines choose tables by the port that a packet comes in by."""
+    return any(
+        (name, rule.iif) in fabric.segment_of
+        for name, machine in fabric.machines.items()
+        for rule in machine.rules
+    )
+
+
+def _has_backups(fabric: Sighted) -> bool:
+    """Return whether a machine has several routes to one destination."""
+    return any(
+        n > 1
+        for name in fabric.machines
+        for n in Counter(dst for dst, *_ in _hops(fabric, name)).values()
+    )
+
+
+def built(written: Written) -> Network | None:
+    """Return the network of a design, None if it is not sound."""
     try:
         return compile_network(Cluster.parse(written.text))
     except DesignError:
@@ -61,14 +112,16 @@ def _built(written: Written) -> Network | None:
 
 
 def _n_different(
-    network: Network, there: Mapping[str, Sequence[Hop]], node_of: Mapping[str, str]
+    network: Network, there: Mapping[str, Iterable[Hop]], node_of: Mapping[str, str]
 ) -> int:
     """Return the number of routes that only a plan or only the machines have."""
     machine_of = {node: machine for machine, node in node_of.items()}
     n_different = 0
     for node in NetworkPlan(network).nodes():
         own = Counter(
-            (one.destination.partition("/")[0], one.via, one.interface) for one in node.routes
+            (one.destination.partition("/")[0], one.via, one.interface, one.metric)
+            for one in node.routes
+            if not one.table
         )
         found = Counter(there[machine_of[node.node]])
         n_different += ((own - found) + (found - own)).total()
@@ -76,8 +129,5 @@ def _n_different(
 
 
 def _hops(fabric: Sighted, machine: str) -> Iterator[Hop]:
-    """Yield the routes of a machine over gateways on the fabric."""
-    nics = {fabric.carrier((machine, port)).name for port in fabric.ports[machine]}
-    for route in fabric.machines[machine].routes:
-        if route.gateway and route.dev in nics and route.dst != "default":
-            yield route.dst.partition("/")[0], route.gateway, route.dev or ""
+    for route in fabric.routes(machine):
+        yield route.dst.partition("/")[0], route.gateway or "", route.dev or "", metric_of(route)

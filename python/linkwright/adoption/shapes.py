@@ -6,14 +6,15 @@ Machines see no switches, only the segments behind them: a tree of switches is o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import isqrt, prod
+from itertools import islice
+from math import isqrt
 from typing import Any
 
 from pydantic import ValidationError
 
-from linkwright.adoption.isomorphism import Graph, Vertex, isomorphism
+from linkwright.adoption.isomorphism import Graph, Vertex, isomorphisms
 from linkwright.adoption.sighted import Port, Sighted
 from linkwright.design.names import device_names, nic_name
 from linkwright.design.topologies import TOPOLOGIES, Limits, Wiring
@@ -31,6 +32,8 @@ LIMITS = Limits(
 MOST_NODES = 1000
 """Largest fabric whose shape is sought."""
 MOST_AXES = 4
+MOST_NUMBERINGS = 800
+"""Numberings of the nodes of a shape among which the best is chosen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,15 +55,26 @@ class Shape:
     nic_of: Mapping[Port, str]
 
 
-def known_shapes(fabric: Sighted) -> Iterator[Shape]:
-    """Yield the known shapes of a fabric, the simplest first."""
+def known_shapes(fabric: Sighted, order: Sequence[str]) -> Iterator[list[Shape]]:
+    """Yield the known shapes of a fabric, the simplest first, each with numberings of its nodes.
+
+    Parameters
+    ----------
+    fabric : Sighted
+        The fabric.
+    order : sequence of str
+        Its machines in the preferred order of the nodes.
+    """
     n_nodes = len(fabric.machines)
     if n_nodes > MOST_NODES:
         return
     graph = _graph(fabric.ports, fabric.segments, fabric.segment_of)
-    for fields in _candidates(n_nodes, has_bonds=bool(fabric.bonds), is_hub=_is_hub(fabric)):
+    is_hub = all(map(fabric.is_hub, range(len(fabric.segments))))
+    for fields in _candidates(n_nodes, has_bonds=bool(fabric.bonds), is_hub=is_hub):
         wiring = _built(fields, n_nodes)
-        found = wiring and _fitted(fields, wiring, fabric, graph)
+        found = wiring and list(
+            islice(_fitted(fields, wiring, fabric, graph, order), MOST_NUMBERINGS)
+        )
         if found:
             yield found
 
@@ -129,37 +143,51 @@ def _built(fields: Mapping[str, Any], n_nodes: int) -> Wiring | None:
 
 
 def _fitted(
-    fields: Mapping[str, Any], wiring: Wiring, fabric: Sighted, graph: Graph
-) -> Shape | None:
-    """Return the shape if its nodes and segments are those of a fabric."""
-    names = device_names(wiring)
+    fields: Mapping[str, Any],
+    wiring: Wiring,
+    fabric: Sighted,
+    graph: Graph,
+    order: Sequence[str],
+) -> Iterator[Shape]:
+    """Yield the shape with each numbering by which its nodes and segments are those of a fabric.
+
+    A machine with the name of a node is this node: it would be taken for it everywhere.
+    """
+    names = device_names(wiring)[: wiring.n_nodes]
     segments = _segments(wiring)
-    drawn = _graph(
-        {node: [nic_name(wiring, node, port) for port in range(int(wiring.n_ports[node]))]
-         for node in range(wiring.n_nodes)},
-        segments,
-        {(node, nic_name(wiring, node, port)): n for n, own in enumerate(segments)
-         for node, port in own},
-    )  # fmt: skip
-    preferred: dict[Vertex, Vertex] = {
-        ("node", node): ("node", names[node])
+    direct = _ends_of_cables(wiring)
+    nics = [
+        [nic_name(wiring, node, port) for port in range(int(wiring.n_ports[node]))]
         for node in range(wiring.n_nodes)
-        if names[node] in fabric.machines
+    ]
+    drawn = _graph(
+        dict(enumerate(nics)),
+        segments,
+        {(node, nics[node][port]): n for n, own in enumerate(segments) for node, port in own},
+    )
+    named = {machine.lower(): machine for machine in fabric.machines}
+    fixed: dict[Vertex, Vertex] = {
+        ("node", node): ("node", named[name]) for node, name in enumerate(names) if name in named
     }
-    found = isomorphism(drawn, graph, preferred)
-    if found is None:
-        return None
-    node_of = {str(found["node", node][1]): names[node] for node in range(wiring.n_nodes)}
-    if any(name in node_of.values() and node_of[name] != name for name in node_of):
-        return None  # A machine with the name of another node would be taken for that one.
-    nic_of: dict[Port, str] = {}
-    for number, own in enumerate(segments):
-        there = fabric.segments[int(str(found["segment", number][1]))]
-        for node, machine in {(n, str(found["node", n][1])) for n, _ in own}:
-            nics = [nic_name(wiring, one, port) for one, port in own if one == node]
-            ports = [port for port in there if port[0] == machine]
-            nic_of |= dict(zip(ports, nics, strict=True))
-    return Shape(fields, node_of, nic_of)
+    preferred: dict[Vertex, Vertex] = {
+        ("node", node): ("node", name) for node, name in enumerate(order)
+    }
+    for found in isomorphisms(drawn, graph, preferred=preferred, fixed=fixed):
+        place = [int(str(found["segment", number][1])) for number in range(len(segments))]
+        if any(
+            not fabric.is_cable[at] and own[0] in direct
+            for at, own in zip(place, segments, strict=True)
+        ):
+            continue
+        machine_of = [str(found["node", node][1]) for node in range(wiring.n_nodes)]
+        nic_of: dict[Port, str] = {}
+        for number, own in enumerate(segments):
+            there = fabric.segments[place[number]]
+            for node in {node for node, _ in own}:
+                ports = [port for port in there if port[0] == machine_of[node]]
+                of_node = [nics[node][port] for one, port in own if one == node]
+                nic_of |= dict(zip(ports, of_node, strict=True))
+        yield Shape(fields, dict(zip(machine_of, names, strict=True)), nic_of)
 
 
 def _segments(wiring: Wiring) -> list[list[tuple[int, int]]]:
@@ -179,6 +207,22 @@ def _segments(wiring: Wiring) -> list[list[tuple[int, int]]]:
     nodes = [sorted(end for end in own if end[1] >= 0) for own in
              {id(own): own for own in group.values()}.values()]  # fmt: skip
     return sorted(own for own in nodes if own)
+
+
+def _ends_of_cables(wiring: Wiring) -> set[tuple[int, int]]:
+    """Return the node ports, without those in bonds, whose cable leads to another node."""
+    bonded = {
+        (node, port)
+        for node, first, n_ports in wiring.bonds.tolist()
+        for port in range(first, first + n_ports)
+    }
+    pairs = zip(wiring.cable_a.tolist(), wiring.cable_b.tolist(), strict=True)
+    return {
+        (device, port)
+        for ends in pairs
+        if not any(wiring.bridges[device] for device, _ in ends)
+        for device, port in ends
+    } - bonded
 
 
 def _join(
@@ -207,9 +251,3 @@ def _graph(
         for other, n in found[vertex].items():
             found[other][vertex] = n
     return found
-
-
-def _is_hub(fabric: Sighted) -> bool:
-    """Return whether all ports are half duplex, as on a hub."""
-    every = [fabric.interface(port) for ports in fabric.segments for port in ports]
-    return prod(one.duplex == "half" for one in every) == 1

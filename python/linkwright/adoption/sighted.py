@@ -12,14 +12,15 @@ from functools import cached_property
 from ipaddress import ip_interface
 
 from linkwright.errors import UsageError
-from linkwright.facts import ClusterFacts, Interface, MachineFacts
-from linkwright.facts.cabling import FoundCable, cables_of, is_port
+from linkwright.facts import ClusterFacts, Interface, MachineFacts, Route
+from linkwright.facts.cabling import SHARED, FoundCable, cables_of, is_port
 
-__all__ = ["Port", "Sighted", "sighted"]
+__all__ = ["Port", "Sighted", "metric_of", "sighted"]
 
 Port = tuple[str, str]
 """Machine and interface."""
 MOST_NAMES = 5
+DEFAULT_METRIC_V6 = 1024
 REMEDY = (
     "plug the cable in, let the machines ping each other over it or run lldpd on them, and ask "
     "again; or name a port of another network with --leave-out"
@@ -40,12 +41,15 @@ class Sighted:
         Whether each segment is a cable between two machines.
     remarks : tuple of str
         Things that are left out, a sentence each.
+    has_hubs : bool
+        Whether ports with half duplex are on a hub; else they are on a switch.
     """
 
     machines: Mapping[str, MachineFacts]
     segments: tuple[tuple[Port, ...], ...]
     is_cable: tuple[bool, ...]
     remarks: tuple[str, ...]
+    has_hubs: bool = True
 
     @cached_property
     def segment_of(self) -> Mapping[Port, int]:
@@ -79,11 +83,34 @@ class Sighted:
         """Return the facts of an interface."""
         return next(one for one in self.machines[port[0]].interfaces if one.name == port[1])
 
+    def is_half(self, number: int) -> bool:
+        """Return whether all ports of a segment are half duplex, as on a hub."""
+        return all(self.interface(port).duplex == "half" for port in self.segments[number])
+
+    def is_hub(self, number: int) -> bool:
+        """Return whether a segment is adopted as a hub."""
+        return self.has_hubs and self.is_half(number)
+
     def carrier(self, port: Port) -> Interface:
         """Return the interface that has the addresses of a port: itself, its bond or bridge."""
         own = self.interface(port)
         names = {one.name: one for one in self.machines[port[0]].interfaces}
         return names.get(own.master or "", own)
+
+    def routes(self, machine: str) -> Iterator[Route]:
+        """Yield the routes of a machine's main table over gateways on the fabric."""
+        nics = {self.carrier((machine, port)).name for port in self.ports[machine]}
+        for route in self.machines[machine].routes:
+            is_of_fabric = route.dev in nics and route.dst != "default"
+            if route.gateway and is_of_fabric and route.table == "main":
+                yield route
+
+
+def metric_of(route: Route) -> int:
+    """Return the metric of a route, that of the kernel where none is shown."""
+    if route.metric is not None:
+        return route.metric
+    return DEFAULT_METRIC_V6 if route.family == 6 else 0
 
 
 def sighted(facts: ClusterFacts, leave_out: Set[str] = frozenset()) -> Sighted:
@@ -145,7 +172,7 @@ def _segments(
     kept, remarks = [], []
     for cable in _by_switch(cables_of(facts), machines):
         ports = tuple(sorted((end for end in cable.ends if end in rank), key=rank.__getitem__))
-        is_cable = len(cable.ends) == 2 == len(ports)
+        is_cable = len(cable.ends) == 2 == len(ports) and cable.certainty != SHARED
         named = ", ".join(":".join(end) for end in ports[:MOST_NAMES])
         if not ports:
             continue

@@ -93,7 +93,7 @@ def _drawing(fabric: Sighted) -> Drawing:
     devices = {name: DrawnDevice("node") for name in fabric.machines}
     cables = []
     n_switches = 0
-    for ports, is_cable in zip(fabric.segments, fabric.is_cable, strict=True):
+    for number, (ports, is_cable) in enumerate(zip(fabric.segments, fabric.is_cable, strict=True)):
         ends = [DrawnEnd(*port) for port in ports]
         rates = [_rate(fabric, port) for port in ports]
         if is_cable:
@@ -103,16 +103,12 @@ def _drawing(fabric: Sighted) -> Drawing:
         while f"switch{n_switches}" in devices:
             n_switches += 1
         switch = f"switch{n_switches}"
-        devices[switch] = DrawnDevice("hub" if _is_half(fabric, ports) else "switch")
+        devices[switch] = DrawnDevice("hub" if fabric.is_hub(number) else "switch")
         cables += [
             DrawnCable(end, DrawnEnd(switch), rate, "facts")
             for end, rate in zip(ends, rates, strict=True)
         ]
     return Drawing(devices, tuple(cables))
-
-
-def _is_half(fabric: Sighted, ports: tuple[Port, ...]) -> bool:
-    return all(fabric.interface(port).duplex == "half" for port in ports)
 
 
 def _rate(fabric: Sighted, port: Port) -> float | None:

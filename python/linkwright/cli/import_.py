@@ -11,9 +11,14 @@ from typing import Annotated
 import typer
 
 from linkwright.cli import completion
+from linkwright.cli.design_output import (
+    DesignFileOption,
+    ForceOption,
+    deliver_design,
+    design_file,
+)
 from linkwright.cli.options import QuietOption
-from linkwright.cli.output import file_of
-from linkwright.cli.terminal import say, show
+from linkwright.cli.terminal import say
 from linkwright.errors import shown_path
 
 __all__ = ["import_"]
@@ -58,10 +63,8 @@ def import_(
         str,
         typer.Option("--catalogue", "-c", autocompletion=completion.catalogues, help="Parts."),
     ] = "ethernet-2026",
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Design file to write (default: stdout)."),
-    ] = None,
+    output: DesignFileOption = None,
+    force: ForceOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Make a design from a table of cables or a graph of another tool.
@@ -72,11 +75,8 @@ def import_(
     what is left out. Parts other than those of the catalogue are added by hand.
     """
     from linkwright.design.importers import imported, read_drawing, read_renamings
-    from linkwright.files import check_writable
 
-    output = file_of(output)
-    if output is not None:
-        check_writable(output)
+    file = design_file(output, force=force)
     drawing = read_drawing(graphs, form)
     found = imported(
         drawing.with_kinds(switch=switches or [], hub=hubs or [], router=routers or []),
@@ -88,17 +88,7 @@ def import_(
     )
     for remark in (*found.remarks, *_shown(list(map(str, found.renamings)))):
         say(remark, quiet=quiet)
-    _deliver(found.text, output, quiet=quiet)
-
-
-def _deliver(text: str, output: Path | None, *, quiet: bool) -> None:
-    from linkwright.files import write_atomically
-
-    if output is None:
-        show(text)
-        return
-    write_atomically(output, [text])
-    say(f"wrote {output}", quiet=quiet)
+    deliver_design(found.text, file, beside={}, force=force, quiet=quiet)
 
 
 def _shown(renamings: list[str]) -> list[str]:

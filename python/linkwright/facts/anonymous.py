@@ -2,7 +2,8 @@
 serial numbers, ids, and public addresses have others in their places.
 
 The same value always has the same replacement, so that the cabling stays as it is. Private
-addresses, names of interfaces and names such as n0 stay; so do subnets of public addresses.
+addresses, names of interfaces and names such as n0 stay; so do subnets of public addresses. Names
+of hosts are the same in capitals and small letters.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ FREE = frozenset({"failure", "reason", "environment", "files"})
 _MAC = re.compile(r"\b[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}\b")
 _NAMED_BY_MAC = re.compile(r"(?<=enx)[0-9a-f]{12}\b|(?<=wlx)[0-9a-f]{12}\b")
 _ADDRESS = re.compile(r"(?<![\w.:])[0-9a-fA-F:.]{3,39}(?![\w:])")
-_DOMAIN = re.compile(r"\b[A-Za-z][\w-]*(?:\.[A-Za-z][\w-]*)*\.(?:[a-z]{2,12})\b")
+_DOMAIN = re.compile(r"\b[A-Za-z][\w-]*(?:\.[A-Za-z][\w-]*)*\.(?:[A-Za-z]{2,12})\b")
 _HOME = re.compile(r"(?<=/home/)[^/\s]+")
-_PLAIN = re.compile(r"n\d{1,5}|localhost")
+_PLAIN = re.compile(r"n\d{1,5}|localhost", re.IGNORECASE)
 _FILES = (".so", ".conf", ".json", ".sh", ".yaml", ".xml", ".txt")
 _KEPT_MACS = ("00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff")
 
@@ -45,7 +46,7 @@ def anonymous(facts: ClusterFacts) -> ClusterFacts:
         own = disguise.host(machine["name"])
         for name in (machine["hostname"], str(machine["hostname"]).partition(".")[0]):
             if name:
-                disguise.hosts.setdefault(str(name), own)
+                disguise.hosts.setdefault(str(name).lower(), own)
     return ClusterFacts.parse(json.dumps(disguise.value(given, "", "")))
 
 
@@ -54,13 +55,14 @@ class _Disguise:
 
     def __init__(self) -> None:
         self.hosts: dict[str, str] = {}
+        """Replacements of names, which are in small letters."""
         self.others: dict[tuple[str, str], str] = {}
 
     def host(self, name: str) -> str:
         """Return the replacement of a machine's name."""
         if _PLAIN.fullmatch(name):
             return name
-        return self.hosts.setdefault(name, f"host{len(set(self.hosts.values()))}")
+        return self.hosts.setdefault(name.lower(), f"host{len(set(self.hosts.values()))}")
 
     def value(self, given: Any, key: str, above: str) -> Any:
         """Return the replacement of a JSON value, which stands at a key of an object at another."""
@@ -91,12 +93,13 @@ class _Disguise:
     def _free(self, text: str) -> str:
         """Return the replacement of a text that may name machines."""
         for name in sorted(self.hosts, key=len, reverse=True):
-            text = re.sub(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", self.hosts[name], text)
+            word = rf"(?<![\w.-]){re.escape(name)}(?![\w-])"
+            text = re.sub(word, self.hosts[name], text, flags=re.IGNORECASE)
         text = _DOMAIN.sub(lambda found: self._domain(found[0]), text)
         return _HOME.sub("user", self.text(text))
 
     def _domain(self, name: str) -> str:
-        return name if name.endswith(_FILES) else self.host(name)
+        return name if name.lower().endswith(_FILES) else self.host(name)
 
     def text(self, text: str) -> str:
         """Return a text with other hardware addresses and public addresses."""

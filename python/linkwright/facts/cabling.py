@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from linkwright.facts.cluster import ClusterFacts
     from linkwright.facts.machine import MachineFacts, Usb4
 
-__all__ = ["End", "FoundCable", "cables_of", "is_port"]
+__all__ = ["SHARED", "End", "FoundCable", "cables_of", "is_port"]
 
 End = tuple[str, str]
 """Machine and interface; a switch that LLDP names, and its port."""
 HEARD = frozenset({"REACHABLE", "STALE", "DELAY", "PROBE"})
 """States of a neighbour that has answered since the link came up."""
+SHARED = "shared"
+"""Certainty of the ends of a segment with a hub or switch."""
 MADE = frozenset({
     "bridge", "bond", "team", "vlan", "macvlan", "ipvlan", "vxlan", "dummy", "loopback", "tun",
     "wireguard", "ifb",
@@ -42,7 +44,7 @@ class FoundCable:
         "probe", "lldp", "usb4", "forwarding" or "neighbours".
     certainty : str
         "sure"; "likely" if something unseen may be between both ends; "shared" if more than two
-        ends see each other.
+        ends see each other, or a hub or switch is known to be between two.
     """
 
     ends: tuple[End, ...]
@@ -55,7 +57,8 @@ def cables_of(facts: ClusterFacts) -> tuple[FoundCable, ...]:
     found: list[FoundCable] = []
     known: set[End] = set()
     for evidence, certainty, groups in (
-        ("probe", "sure", list(_probed(facts))),
+        ("probe", "shared", list(_probed(facts, is_shared=True))),
+        ("probe", "sure", list(_probed(facts, is_shared=False))),
         ("lldp", "sure", _joined(_told_by_lldp(facts))),
         ("usb4", "sure", _joined(_usb4_peers(facts))),
         ("forwarding", "likely", _joined(_known_to_bridges(facts))),
@@ -76,13 +79,15 @@ def is_port(kind: str | None) -> bool:
     return kind not in MADE
 
 
-def _probed(facts: ClusterFacts) -> Iterator[list[End]]:
-    """Yield the cables of the probe; an end that its machine does not have is none."""
+def _probed(facts: ClusterFacts, *, is_shared: bool) -> Iterator[list[End]]:
+    """Yield the shared segments of the probe, or its cables; an end that its machine does not have
+    is none.
+    """
     known = {one.name: {each.name for each in one.interfaces} for one in facts.machines}
     for cable in facts.cables:
         ends = dict.fromkeys(cable.ends)
         kept = [(name, nic) for name, nic in ends if nic in known.get(name, {nic})]
-        if len(kept) > 1:
+        if len(kept) > 1 and (cable.certainty == SHARED) == is_shared:
             yield kept
 
 

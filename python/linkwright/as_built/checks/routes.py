@@ -6,7 +6,7 @@ take all its routes by one port, so that there is one finding per machine, port 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -108,12 +108,19 @@ def _differences(planned: Planned, node: MatchedNode) -> Iterator[_Pair]:
         )
         if is_of_plan:
             given.setdefault((way.destination, way.table), []).append(way)
+    own = {
+        one.name: [text.partition("/")[0] for text in one.addresses] for one in node.plan.interfaces
+    }
     for key in dict.fromkeys([*wanted, *given]):
-        yield from _compared(wanted.get(key, []), given.get(key, []))
+        yield from _compared(wanted.get(key, []), given.get(key, []), own)
 
 
-def _compared(wanted: Sequence[Way], given: Sequence[Way]) -> Iterator[_Pair]:
-    """Yield the differences of the routes to one destination in one table."""
+def _compared(
+    wanted: Sequence[Way], given: Sequence[Way], own: Mapping[str, Sequence[str]]
+) -> Iterator[_Pair]:
+    """Yield the differences of the routes to one destination in one table; `own` has the addresses
+    of each interface in the plan.
+    """
     left, rest = list(wanted), list(given)
     for kind, keys in (
         ("wrong-source", ("via", "interface", "metric")),
@@ -130,10 +137,18 @@ def _compared(wanted: Sequence[Way], given: Sequence[Way]) -> Iterator[_Pair]:
             if same:
                 left.remove(one)
                 rest.remove(same[0])
-                if kind != "wrong-source" or one.source != same[0].source:
+                if kind != "wrong-source" or not _is_source(one, same[0], own):
                     yield _Pair(kind, one, same[0])
     yield from (_Pair("missing-route", one, None) for one in left)
     yield from (_Pair("stale-route", None, one) for one in rest)
+
+
+def _is_source(planned: Way, found: Way, own: Mapping[str, Sequence[str]]) -> bool:
+    """Return whether packets get the planned source: without one, kernels take the address of the
+    interface.
+    """
+    is_kernels = not found.source and planned.source in own.get(planned.interface, ())
+    return is_kernels or found.source == planned.source
 
 
 def _planned_ways(node: MatchedNode) -> Iterator[Way]:
