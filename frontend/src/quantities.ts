@@ -51,7 +51,14 @@ export function inUnit(value: number, { factor }: Unit): string {
   return significant(shown);
 }
 
-function formatTime(seconds: number): string {
+/** Returns the rate of a link. */
+export function formatRate(bitsPerSecond: number): string {
+  if (bitsPerSecond >= 1e9) return `${significant(bitsPerSecond / 1e9)} Gb/s`;
+  if (bitsPerSecond >= 1e6) return `${significant(bitsPerSecond / 1e6)} Mb/s`;
+  return `${significant(bitsPerSecond)} bit/s`;
+}
+
+export function formatTime(seconds: number): string {
   if (seconds >= 1) return `${significant(seconds)} s`;
   if (seconds >= 1e-3) return `${significant(seconds * 1e3)} ms`;
   return `${significant(seconds * 1e6)} µs`;

@@ -7,7 +7,7 @@ decision to a topology, an address scheme or a routing scheme. After it, nothing
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
@@ -33,7 +33,7 @@ from linkwright.design.own_values import OwnValues
 from linkwright.design.parts import HubPart, Part, SwitchPart
 from linkwright.design.places import places_of
 from linkwright.design.role_parts import RoleParts
-from linkwright.design.route_table import read_route_table
+from linkwright.design.route_table import RouteTable, read_route_table
 from linkwright.design.topologies import ClosedForms, Limits, Topology, Wiring
 from linkwright.design.topologies.wiring import HUB, NODE, SWITCH
 from linkwright.errors import DesignError, expect_kind
@@ -52,6 +52,7 @@ __all__ = [
     "Network",
     "Reachability",
     "compile",
+    "left_to_itself",
 ]
 
 ETHERNET_MTU = 1500
@@ -92,8 +93,8 @@ class Network(Shown, ReadOnly):
     wiring: Wiring
     """Devices and their cables, without failed cables."""
     device_names: tuple[str, ...]
-    cable_rate_bps: NDArray[np.uint64]
-    """shape (m,): rate of each cable of `wiring`."""
+    constants: DeviceConstants
+    """Rates, delays, queues and backplanes of the devices and cables of `wiring`."""
     addresses: Addresses
 
     parts: Mapping[str, Part]
@@ -147,6 +148,11 @@ class Network(Shown, ReadOnly):
     def by_interface(self) -> bool:
         """Whether fallback routes are in tables by incoming interface too."""
         return self.cuts_survived > 0
+
+    @property
+    def cable_rate_bps(self) -> NDArray[np.uint64]:
+        """Rate of each cable of `wiring`, shape (m,)."""
+        return self.constants.cable_rate_bps
 
     @property
     def n_nodes(self) -> int:
@@ -256,7 +262,7 @@ def compile(  # noqa: A001 - the verb of the field
         sides=cluster.topology.sides,
         wiring=fabric.wiring,
         device_names=names,
-        cable_rate_bps=fabric.constants.cable_rate_bps,
+        constants=fabric.constants,
         addresses=addresses,
         parts=(used := parts.used(wiring.part_roles_in_use)),
         port_mtu=own.mtus(cluster.mtu or ETHERNET_MTU, used),
@@ -273,6 +279,42 @@ def compile(  # noqa: A001 - the verb of the field
         places=places_of(cluster.places, names),
         core=_routed(cluster, scheme, fabric, addresses, names, is_left=bool(failed.names)),
     )
+
+
+def left_to_itself(network: Network, alive: NDArray[np.bool_]) -> _core.Network:
+    """Return the part of a network that survives, with the tables that are installed: nothing is
+    recomputed, and a node uses the first of its routes whose own port has a living cable.
+
+    Parameters
+    ----------
+    network : Network
+        The compiled network, without tables by incoming interface.
+    alive : ndarray of bool, shape (m,)
+        Whether each cable survives.
+    """
+    wiring = network.wiring.with_cables(alive)
+    fabric = _core.Fabric(wiring, network.constants.with_cables(alive))
+    routes = network.core.routes(with_fallback=True)
+    ends = np.concatenate([wiring.cable_a, wiring.cable_b])
+    has_carrier = np.zeros(int(network.port_start[-1]), dtype=np.bool_)
+    has_carrier[network.port_ids(ends)] = True
+    port = network.port_start[routes.node] + routes.port
+    prefix = np.unique(routes.destination, axis=0, return_inverse=True)[1].reshape(-1)
+    target = np.stack([routes.node, prefix, routes.prefix_length], axis=1)
+    rows = np.flatnonzero(has_carrier[port])
+    rows = rows[np.lexsort((routes.metric[rows], *target[rows].T))]
+    is_first = np.ones(len(rows), dtype=np.bool_)
+    is_first[1:] = (target[rows][1:] != target[rows][:-1]).any(axis=1)
+    rows = rows[is_first]
+    # A gateway behind a dead part is asked forever: the route stays in use and leads nowhere.
+    gateway = np.maximum(routes.via[rows], 0)
+    at = network.port_start[network.addresses.node[gateway]] + network.addresses.port[gateway]
+    segment = fabric.port_segment
+    is_near = (routes.via[rows] < 0) | (segment[at] == segment[port[rows]])
+    names = (field.name for field in fields(RouteTable))
+    used = {name: getattr(routes, name)[rows[is_near]] for name in names}
+    explicit = _core.ExplicitRoutes(RouteTable(**used))
+    return _core.Network(fabric, network.addresses, routing="explicit", explicit=explicit)
 
 
 def _closed_forms(cluster: Cluster, form: Topology, limits: Limits) -> ClosedForms:

@@ -1,11 +1,14 @@
-// The cost of the failed parts: the outcome of all connections, the nodes most affected, and one
-// pair of nodes in detail.
-import { type Counts, type Impact, type Outcome as PairOutcome } from "../failures/core";
+// The cost of the failed parts: the outcome of all connections, rate and latency of the pairs on
+// another way, the worst first, and the nodes most affected.
+import { type Counts, type Impact } from "../failures/core";
+import { formatRate, formatTime } from "../quantities";
 import { byId, button, counted, element } from "./dom";
+import { type Detour, changed, detoursOf } from "./figures";
 import { type Model } from "./model";
 import { type State } from "./state";
 
 const MOST_NODES = 5;
+const MOST_PAIRS = 8;
 
 type Outcome = "untouched" | "rerouted" | "recomputed" | "daemon" | "disconnected";
 
@@ -53,8 +56,8 @@ export function showCost(model: Model, state: State, impact: Impact, note: strin
   byId("cost").replaceChildren(
     bar,
     element("table", { class: "outcomes" }, element("tbody", {}, ...rows)),
+    pairs(model, state, impact),
     affected(model, state, impact),
-    worst(model, state, impact),
     note ? element("p", { class: "note" }, note) : "",
   );
 }
@@ -82,7 +85,7 @@ function outcomeRow(name: Outcome, text: string, count: number, share: number, m
 function more(name: Outcome, counts: Counts): string {
   if (name === "rerouted" && counts.n_rerouted > 0) {
     const mean = counts.extra_hops / counts.n_rerouted;
-    if (counts.worst_extra_hops === 0) return "no detour";
+    if (counts.worst_extra_hops === 0) return "over as many hops";
     const worst = counted(counts.worst_extra_hops, "hop");
     return `${mean.toFixed(1)} hops more on average, ${worst} at worst`;
   }
@@ -135,24 +138,47 @@ function look(state: State, node: number): void {
   state.changed();
 }
 
-/** Returns an offer to show a pair that fares worst. */
-function worst(model: Model, state: State, { worst }: Impact): HTMLElement | string {
-  if (!worst) return "";
-  const { outcome, from, to } = worst;
-  const words: Record<PairOutcome, string> = {
-    disconnected: "is disconnected",
-    helped: "is lost",
-    rerouted: "reroutes",
-  };
-  const name = (address: number) => model.written.names[model.owner[address]!]!;
+/** Returns the pairs on another way, with rate and latency before and after. */
+function pairs(model: Model, state: State, impact: Impact): HTMLElement | string {
+  if (!impact.worst) return "";
+  const { found, isWhole } = detoursOf(model, state, impact);
+  if (found.length === 0) return "";
+  const others = found.length - MOST_PAIRS;
+  const heading = (text: string, style = "") => element("th", { class: style, scope: "col" }, text);
+  const titles = ["pair, worst first", "rate", "latency"];
+  return element(
+    "div",
+    { class: "pairs" },
+    element(
+      "table",
+      {},
+      element("thead", {}, element("tr", {}, ...titles.map((title) => heading(title)))),
+      element("tbody", {}, ...found.slice(0, MOST_PAIRS).map((one) => pairRow(model, state, one))),
+    ),
+    others > 0 ? element("p", { class: "note" }, `and ${counted(others, "other pair")}`) : "",
+    isWhole ? "" : element("p", { class: "note" }, "More pairs are affected than were followed."),
+  );
+}
+
+function pairRow({ written, owner }: Model, state: State, { pair, before, after }: Detour) {
   const show = () => {
-    [state.from, state.to] = [from, to];
+    [state.from, state.to] = pair;
+    state.isFollowing = false;
     state.changed();
   };
+  const name = pair.map((address) => written.names[owner[address]!]!).join(" – ");
+  const open = button(name, show, `Show the route of ${name}`, "plain");
+  const latency =
+    before.latency === null || !after || after.latency === null
+      ? "–"
+      : changed(formatTime(before.latency), formatTime(after.latency));
+  const rate = after ? changed(formatRate(before.rate), formatRate(after.rate)) : null;
   return element(
-    "p",
-    { class: "example" },
-    `For example, ${name(from)} → ${name(to)} ${words[outcome]}. `,
-    button("Show its route", show),
+    "tr",
+    {},
+    element("th", { scope: "row" }, open),
+    ...(rate === null
+      ? [element("td", { colspan: 2, class: "bad" }, `${formatRate(before.rate)} → nothing`)]
+      : [element("td", {}, rate), element("td", {}, latency)]),
   );
 }

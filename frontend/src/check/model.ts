@@ -3,6 +3,7 @@
 import { type Counts, type Failure, Trial } from "../failures/core";
 import { type Cabling, type Fabric, fabricOf, otherEnd, portsOf } from "../failures/fabric";
 import { inflatedJson } from "../inflated";
+import { type Steps } from "./figures";
 
 export interface Written {
   cabling: Cabling;
@@ -18,6 +19,8 @@ export interface Written {
   port_address: string[];
   /** The node that each address belongs to. */
   owner: number[];
+  /** Rates and times of cables and devices. */
+  steps: Steps;
   /** The network, packed, deflated, in base64. */
   network: string;
   /** `Failures`, deflated, in base64. */

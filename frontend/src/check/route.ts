@@ -3,6 +3,7 @@
 import { type Hop, type Impact, type Route } from "../failures/core";
 import { byId, counted, element } from "./dom";
 import { type Track } from "./drawing";
+import { inWords, pairFigures } from "./figures";
 import { type Model, portName } from "./model";
 import { type State } from "./state";
 
@@ -71,19 +72,19 @@ export function showRoutes(model: Model, state: State): Shown {
   const recomputed = found?.end === "disconnected" ? null : found;
   const isQuiet = state.failures.size === 0;
   const asBefore = "Nothing has failed: as before.";
-  byId("route-before").replaceChildren(...inWords(model, before));
+  byId("route-before").replaceChildren(...hopsOf(model, before));
   byId("route-after").replaceChildren(
     ...(isQuiet
       ? [remark(asBefore)]
       : after
-        ? inWords(model, after)
+        ? hopsOf(model, after)
         : [remark(`${written.names[dead!]} is dead.`)]),
   );
   byId("route-recomputed").replaceChildren(
     ...(isQuiet
       ? [remark(asBefore)]
       : recomputed
-        ? inWords(model, recomputed)
+        ? hopsOf(model, recomputed)
         : [remark(isDead ? "Nothing to plan." : "No path is left: they are disconnected.", "bad")]),
   );
   const track = (style: string, { hops }: Route) => ({
@@ -102,7 +103,7 @@ function isSame(some: Hop[], others: Hop[]): boolean {
   return a === b;
 }
 
-function inWords(model: Model, route: Route): HTMLElement[] {
+function hopsOf(model: Model, route: Route): HTMLElement[] {
   const { fabric, written } = model;
   const name = (port: number) => written.names[fabric.deviceOf[port]!]!;
   const lines = route.hops.map(({ port, via }) =>
@@ -119,9 +120,13 @@ function inWords(model: Model, route: Route): HTMLElement[] {
   return [list, ending(model, route)];
 }
 
-function ending(model: Model, { hops, end, at, attempt }: Route): HTMLElement {
+function ending(model: Model, route: Route): HTMLElement {
+  const { hops, end, at, attempt } = route;
   const name = model.written.names[at]!;
-  if (end === "arrived") return remark(`arrives after ${counted(hops.length, "hop")}`, "good");
+  if (end === "arrived") {
+    const figures = inWords(pairFigures([route], model.written.steps, model.fabric));
+    return remark(`arrives after ${counted(hops.length, "hop")}: ${figures}`, "good");
+  }
   if (end === "loop") return remark(circle(model, hops, at), "bad");
   if (end !== "unseen" || !attempt) {
     return remark(`${name} has no route left whose own port has a living link: lost there`, "bad");

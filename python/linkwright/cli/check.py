@@ -29,6 +29,7 @@ from linkwright.cli.work import Report, work
 from linkwright.text.csv_text import csv_text
 
 if TYPE_CHECKING:
+    from linkwright.comparison.detours import Detours
     from linkwright.network import Network
     from linkwright.plan import FailureProof, Finding
 
@@ -82,17 +83,18 @@ def check(
     started = datetime.now(UTC)
     cluster = Cluster.load(design)
 
-    def prove(report: Report) -> tuple[Network, list[Finding], FailureProof | None, str]:
+    def prove(report: Report) -> tuple[Network, list[Finding], FailureProof | None, str, Detours]:
         gone = part_names(without)
         network = compile_network(cluster, without=gone, may_lack_ports=not gone, report=report)
         findings = plan.check(network, lan=lan or (), report=report)
         tried = _failures(network, failures, report, return_paths=return_paths)
-        return network, findings, *tried
+        return network, findings, *tried, _detours(network, tried[0])
 
-    network, findings, proof, left_out = work(prove, "checking", quiet=quiet)
+    network, findings, proof, left_out, detours = work(prove, "checking", quiet=quiet)
     records = [finding.to_json() for finding in findings]
-    costs = None if proof is None else rerouting_record(proof)
-    tables = [findings_table(findings), *([] if proof is None else [rerouting_table(proof)])]
+    costs = None if proof is None else rerouting_record(proof, detours)
+    tables = [findings_table(findings)]
+    tables += [] if proof is None else [rerouting_table(proof, detours)]
     target.deliver(
         {
             Format.TABLE: lambda: Group(*tables),
@@ -132,6 +134,16 @@ def _page(
     origin = manifest_since(started)
     played = work(lambda report: played_check(network, origin, report), "playing", quiet=quiet)
     return check_page(network, findings, proof, origin, played=played)
+
+
+def _detours(network: Network, proof: FailureProof | None) -> Detours:
+    """Return the pairs of nodes that take another way after failures."""
+    from linkwright.comparison.detours import detours, hop_times
+    from linkwright.plan.failures import failures_of
+
+    if proof is None or not any(one.n_rerouted for one in proof.impacts):
+        return {}
+    return detours(network, failures_of(network, proof.failures), proof, hop_times(network))
 
 
 def _failures(

@@ -14,10 +14,12 @@ import numpy as np
 from markupsafe import Markup
 from numpy.typing import NDArray
 
+from linkwright.comparison.detours import hop_times
 from linkwright.design.names import plugged_cable_names
 from linkwright.errors import UsageError
 from linkwright.network import HUB, NODE, SWITCH
 from linkwright.plan.failures import columns, failures_of, wired_nodes
+from linkwright.views.detours import step_data
 from linkwright.views.drawing import draw
 from linkwright.views.embedded import cabling, deflated, deflated_json
 from linkwright.views.frame import page
@@ -147,6 +149,7 @@ def proof_data(network: Network, tried: Tried = ()) -> dict[str, Any]:
         "port_address": _port_addresses(network),
         "owner": network.addresses.node[identities].tolist(),
         "network": deflated(packed),
+        "steps": step_data(network, hop_times(network)),
         "failures": deflated_json(_failures(tried)),
     }
 

@@ -5,16 +5,17 @@ The script of the report has the same rules (frontend/src/quantities.ts).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from linkwright.records.plain_numbers import significant
 
-__all__ = ["display_unit", "quantity", "rounded", "shares", "size", "span"]
+__all__ = ["changed", "display_unit", "quantity", "rate", "rounded", "shares", "size", "span"]
 
 _SCALES: dict[str, tuple[tuple[float, str], ...]] = {
     "s": ((1.0, "s"), (1e-3, "ms"), (0.0, "µs")),
     "B/s": ((1e6, "MB/s"), (1e3, "kB/s"), (0.0, "B/s")),
     "op/s": ((1e6, "Mop/s"), (0.0, "op/s")),
+    "bit/s": ((1e9, "Gb/s"), (1e6, "Mb/s"), (0.0, "bit/s")),
 }
 _FACTORS = {
     "s": 1.0,
@@ -25,6 +26,9 @@ _FACTORS = {
     "B/s": 1.0,
     "Mop/s": 1e-6,
     "op/s": 1.0,
+    "Gb/s": 1e-9,
+    "Mb/s": 1e-6,
+    "bit/s": 1.0,
 }
 
 
@@ -40,6 +44,32 @@ def quantity(value: float, unit: str) -> str:
         if abs(value) >= least:
             return f"{rounded(value * _FACTORS[shown])} {shown}"
     return rounded(value) if unit == "1" else f"{rounded(value)} {unit}"
+
+
+def rate(rate_bps: float) -> str:
+    """Return the rate of a link.
+
+    Examples
+    --------
+    >>> rate(2.5e9), rate(100e6)
+    ('2.5 Gb/s', '100 Mb/s')
+    """
+    return quantity(rate_bps, "bit/s")
+
+
+def changed(before: float, after: float, text: Callable[[float], str]) -> str:
+    """Return a value before and after, once if both read alike, with one unit if it is the same.
+
+    Examples
+    --------
+    >>> changed(26e9, 2.5e9, rate), changed(1e9, 1e9, rate), changed(1e9, 1e8, rate)
+    ('26 → 2.5 Gb/s', '1 Gb/s', '1 Gb/s → 100 Mb/s')
+    """
+    texts = text(before), text(after)
+    if texts[0] == texts[1]:
+        return texts[0]
+    (first, unit), other = texts[0].split(" ", 1), texts[1].split(" ", 1)[1]
+    return f"{first if unit == other else texts[0]} → {texts[1]}"
 
 
 def display_unit(values: Iterable[float], unit: str) -> tuple[float, str]:

@@ -13,9 +13,11 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from linkwright.plan.resilience import CONNECTIONS
+from linkwright.views.detours import detours_table
 from linkwright.views.fitting_table import FittingTable, Heading
 
 if TYPE_CHECKING:
+    from linkwright.comparison.detours import Detours
     from linkwright.plan import FailureProof
     from linkwright.plan.resilience import FailureImpact, KindOfFailure
 
@@ -25,14 +27,19 @@ MOST_LISTED = 5
 """Number of failures listed by name."""
 
 
-def rerouting_table(proof: FailureProof) -> RenderableType:
-    """Return the cost of failures: a table by kind, remarks, and the worst failures by name."""
+def rerouting_table(proof: FailureProof, detours: Detours | None = None) -> RenderableType:
+    """Return the cost of failures: a table by kind, the worst detours, remarks, and the worst
+    failures by name.
+    """
     headings = ["failure of", "tried", "heal by themselves", _need(proof), "cut nodes off"]
     headings += ["longest detour", "busiest node forwards"]
     drops = ["dropped: strict", "dropped: loose"] if proof.counts_return_paths else []
     columns = [Heading(headings[0]), *(Heading(one, "right") for one in headings[1:] + drops)]
     table = FittingTable(columns, [list(_cells(kind, proof)) for kind in proof.kinds])
-    parts: list[RenderableType] = [table, *map(Text, _remarks(proof))]
+    parts: list[RenderableType] = [table]
+    if detours is not None:
+        parts.append(detours_table(proof, detours))
+    parts += map(Text, _remarks(proof))
     worst = sorted((one for one in proof.impacts if one.n_lost), key=_cost, reverse=True)
     if worst:
         parts += [Text(), _worst_table(proof, worst[:MOST_LISTED])]
@@ -41,14 +48,24 @@ def rerouting_table(proof: FailureProof) -> RenderableType:
     return Group(*parts)
 
 
-def rerouting_record(proof: FailureProof) -> dict[str, Any]:
-    """Return the cost of failures as JSON values."""
+def rerouting_record(proof: FailureProof, detours: Detours) -> dict[str, Any]:
+    """Return the cost of failures as JSON values, with the pairs of nodes that take another way,
+    null where they were not followed.
+    """
+
+    def pairs(at: int) -> list[dict[str, Any]] | None:
+        if not proof.impacts[at].n_rerouted:
+            return []
+        return [one.to_json() for one in detours[at]] if at in detours else None
+
     return {
         "failures": proof.failures,
         "counts": CONNECTIONS,
         "whole": asdict(proof.whole),
         "kinds": [asdict(kind) for kind in proof.kinds],
-        "impacts": [asdict(impact) for impact in proof.impacts],
+        "impacts": [
+            asdict(impact) | {"detours": pairs(at)} for at, impact in enumerate(proof.impacts)
+        ],
     }
 
 
