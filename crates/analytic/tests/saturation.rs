@@ -126,6 +126,7 @@ fn free() -> HostModel {
         message_costs: MessageCosts {
             send: Time::ZERO,
             take: Time::ZERO,
+            watch: Time::ZERO,
             look: Time::ZERO,
             short_copy: nothing,
             long_copy: nothing,

@@ -58,6 +58,7 @@ fn plain(mut host: HostModel) -> HostModel {
     host.message_costs = MessageCosts {
         send: Time::ZERO,
         take: Time::ZERO,
+        watch: Time::ZERO,
         look: Time::ZERO,
         short_copy: Cost::ZERO,
         long_copy: Cost::ZERO,

@@ -7,6 +7,7 @@
 
 mod adopted;
 mod clock;
+mod connections;
 mod disk;
 mod error;
 mod events;

@@ -6,6 +6,7 @@
 
 use host::{LocalModel, MessageKind, Transfer, TransferId};
 use program::Rank;
+use quantity::Time;
 
 use crate::executor::Executor;
 use crate::matching::Receive;
@@ -81,6 +82,7 @@ impl<M: NetworkModel> Executor<'_, M> {
         } else if self.is_awaited(rank) {
             self.under_way_bytes += self.data_bytes(id);
         }
+        self.connect(rank, to);
         let transfer = Transfer { id, header: self.protocol.header, body };
         if let Some(local) = self.local_to(rank, to) {
             self.model.hand_over(rank, to, transfer, self.model.now() + local.latency);
@@ -173,7 +175,18 @@ impl<M: NetworkModel> Executor<'_, M> {
             }
             Role::Envelope | Role::Data | Role::Request | Role::Clear => self.costs.take,
         };
-        self.compute(rank, work, Then::Took(transfer))
+        // The clear of a rendezvous goes the other way.
+        self.connect(rank, if rank == to { from } else { to });
+        let watching = self.costs.watch * self.ranks[rank].connections.besides_one();
+        self.compute(rank, work + watching, Then::Took(transfer))
+    }
+
+    /// Notes that a rank has a connection with a peer, which it watches from now on.
+    #[inline]
+    fn connect(&mut self, rank: Rank, peer: Rank) {
+        if self.costs.watch > Time::ZERO {
+            self.ranks[rank].connections.note(peer);
+        }
     }
 
     pub(crate) fn took(&mut self, rank: Rank, transfer: TransferId) -> Flow {

@@ -9,6 +9,7 @@ use host::{MessageKind, TransferId};
 use program::{DiskRequest, Rank, Stream, StreamId, Walk};
 use quantity::Time;
 
+use crate::connections::Connections;
 use crate::disk::Disk;
 use crate::matching::Matching;
 use crate::message::{Call, MessageId, Role};
@@ -24,6 +25,8 @@ pub(crate) struct RankState {
     pub others: Option<Box<Streams>>,
     pub then: Then,
     pub matching: Matching,
+    /// Those of its process, noted if watching them takes time.
+    pub connections: Connections,
     /// Transfers received while writing.
     pub inbox: VecDeque<TransferId>,
     /// The disk of its node, which no other rank shares.
@@ -41,6 +44,7 @@ impl RankState {
             others: (!streams.is_empty()).then(|| Box::new(Streams::new(streams))),
             then: Then::Operation,
             matching: Matching::default(),
+            connections: Connections::default(),
             inbox: VecDeque::new(),
             disk: Disk::default(),
             slept_until: None,

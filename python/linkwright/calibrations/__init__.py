@@ -108,6 +108,9 @@ class Messages(Frozen):
     """Share of the time for which the socket is in use while a process repeats a read or write that
     would block, as P4 does; a time-out that finds it so is put off. Default: 0, for a process that
     sleeps. Only the packet engine models it."""
+    watch: Cost = Cost(us=0.0, origin="default: none")
+    """Watching one more connection, for each transfer received: P4 waits for a message on all
+    connections at once."""
     look: Cost = Cost(us=0.0, origin="default: none")
     """Looking for a message on one connection, which P4 does for each before it tries a blocked
     write again. Room in the send buffer is noticed at the end of such a round. Only the packet

@@ -68,6 +68,8 @@ constants! {
         pub send: Time = table.fixed_cost("send_call"),
         /// Matching, select and peek, for each transfer received.
         pub take: Time = table.fixed_cost("take"),
+        /// Watching one more connection, for each transfer received.
+        pub watch: Time = table.fixed_cost("watch"),
         /// Looking for a message on one connection, while a write is blocked.
         pub look: Time = table.fixed_cost("look"),
         /// One copy of a short message inside the library: one at the sender, two at the receiver.

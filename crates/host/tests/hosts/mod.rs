@@ -74,6 +74,7 @@ pub fn linux_2_0() -> HostModel {
         message_costs: MessageCosts {
             send: microseconds(17.0),
             take: microseconds(50.5),
+            watch: Time::ZERO,
             look: Time::ZERO,
             short_copy: cost(0.0, 0.003),
             long_copy: cost(0.0, 0.034),
@@ -125,6 +126,7 @@ pub fn ideal() -> HostModel {
     host.message_costs = MessageCosts {
         send: Time::ZERO,
         take: Time::ZERO,
+        watch: Time::ZERO,
         look: Time::ZERO,
         short_copy: Cost::ZERO,
         long_copy: Cost::ZERO,
