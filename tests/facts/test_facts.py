@@ -221,12 +221,10 @@ def test_the_command_writes_the_facts_of_all_hosts(
     assert sum(line.startswith("h2,") for line in lines) == 3
 
 
-# On some starts lldpd sees nothing over one of two cables, for longer than a minute.
-@pytest.mark.slow
 def test_neighbours_by_lldp_are_the_other_ends_of_the_cables(reached: RealHosts) -> None:
     if shutil.which("lldpd", path=f"{os.environ['PATH']}:/usr/sbin") is None:
         pytest.skip("lldpd is missing (apt install lldpd)")
-    ends = time.monotonic() + 90
+    ends = time.monotonic() + 30
     seen: set[tuple[str, str, str | None, str | None]] = set()
     while len(seen) < 4 and time.monotonic() < ends:
         assert run(["facts", "h0,h1,h2", "-o", "facts.json", "-q"]) == 0

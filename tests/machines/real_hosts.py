@@ -28,10 +28,14 @@ mount -t tmpfs -o mode=755 tmpfs /var/lib
 hostname "$1"
 {sshd} -f "$2/sshd_config" -E "$2/sshd.log"
 if command -v lldpd >/dev/null; then
-  # It overlooks ports that come while it starts, and takes no commands until it has.
+  # It overlooks changes of ports while it starts: the kernel reports carriers up to a second later.
   (
     until [ -e "$2/cabled" ]; do sleep 0.1; done
-    lldpd -I 'eth*' 2>/dev/null
+    for try in $(seq 100); do
+      grep -qsv up /sys/class/net/eth*/operstate || break
+      sleep 0.1
+    done
+    lldpd -d -I 'eth*' >/dev/null 2>&1 &
     for try in 1 2 3 4 5 6 7 8 9 10; do
       lldpcli configure lldp tx-interval 1 >/dev/null 2>&1 && break
       sleep 0.5
