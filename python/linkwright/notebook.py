@@ -7,12 +7,12 @@ class, and the view is imported when a notebook asks for it.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from linkwright.registry import Registry
 
-__all__ = ["PLOTS", "VIEWS", "Brief", "Shown", "counted"]
+__all__ = ["PLOTS", "VIEWS", "Brief", "Shown", "counted", "listed"]
 
 VIEWS: Registry[Callable[[Any], str]] = Registry(
     "linkwright.views.notebook",
@@ -76,3 +76,17 @@ def counted(n: int, noun: str, plural: str = "") -> str:
     ('1 cable', '1,024 cables', '2 switches')
     """
     return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
+
+
+def listed(names: Sequence[str], most: int = 5) -> str:
+    """Return names as a list in a sentence; further ones are counted.
+
+    Examples
+    --------
+    >>> listed(["n0"]), listed(["n0", "n1", "n2"]), listed(["n0", "n1", "n2", "n3"], most=2)
+    ('n0', 'n0, n1 and n2', 'n0, n1 and 2 more')
+    """
+    shown = list(names[:most])
+    more = len(names) - len(shown)
+    last = f"{more} more" if more else shown.pop() if shown else ""
+    return f"{', '.join(shown)} and {last}" if shown else last

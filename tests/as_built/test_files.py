@@ -116,3 +116,18 @@ def test_a_folder_without_nodes_is_refused(
     assert run(["verify", "star.yaml", "--files", "mine"]) == 2
     assert "no folder of a node" in capsys.readouterr().err
     assert run(["verify", "star.yaml", "--files", "none"]) == 2
+
+
+@pytest.mark.skipif(bool(REASON), reason=REASON)
+def test_files_with_an_identity_load_also_where_the_kernel_has_no_dummies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if why_not_loaded("networkd"):
+        pytest.skip(why_not_loaded("networkd"))
+    text = "name: pair\ntopology: {kind: ring, shape: [3]}\naddressing: {scheme: per-link}\n"
+    monkeypatch.chdir(written(tmp_path, {"pair.yaml": text}))
+    assert run(["plan", "pair.yaml", "-o", "plan", "--for", "networkd", "-q"]) == 0
+    assert "Kind=dummy" in "".join(one.read_text() for one in Path("plan").rglob("*.netdev"))
+    code = run(["verify", "pair.yaml", "--files", "plan/nodes", "-q"])
+    assert code == 0
+    assert capsys.readouterr().out.strip() == "pair is as planned: 3 machines, 3 cables."

@@ -75,7 +75,7 @@ def test_a_machine_without_facts_leaves_its_cables_out() -> None:
     ]
     verdict = facts.verify()
     assert kinds(verdict) == {"missing-machine"}
-    assert verdict.not_checked == ("cables c1, c2: a machine at their ends has no facts",)
+    assert verdict.not_checked == ("cables c1 and c2: a machine at their ends is not compared",)
 
 
 def test_empty_facts_of_a_machine() -> None:
@@ -112,7 +112,7 @@ def test_missing_facts_are_not_compared() -> None:
         facts.machine(name)["missing"] = [missing]
     verdict = facts.verify()
     assert verdict.findings == ()
-    assert verdict.not_checked == ("the firewall of n0, n1: root",)
+    assert verdict.not_checked == ("the firewall of n0 and n1: root",)
 
 
 @pytest.mark.parametrize("fact", ["routes", "rules", "addresses"])

@@ -98,7 +98,7 @@ def test_a_file_has_the_answer_and_stderr_the_sentence(capsys: pytest.CaptureFix
         ('{"schema": 1, "when": "", "machines": []}', "the facts have no machines"),
         (
             '{"schema": 1, "when": "", "machines": [{"name": "web1"}, {"name": "web2"}]}',
-            "no machine of the facts (web1, web2) is a node of 'six'",
+            "no machine of the facts (web1 and web2) is a node of 'six'",
         ),
     ],
 )

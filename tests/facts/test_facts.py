@@ -201,6 +201,9 @@ def test_the_command_writes_the_facts_of_all_hosts(
         "  n3: {ssh: nowhere.invalid}\n"
     )
     assert run(["facts", "hosts.yaml", "-o", "facts.json", "-q"]) == 1
+    said = capsys.readouterr().err
+    assert "n3 (nowhere.invalid) is not reached" in said
+    assert "hint: correct the name, or give the address" in said
     found = ClusterFacts.load("facts.json")
     assert [one.name for one in found.machines] == ["n0", "n1", "n2", "n3"]
     assert "not reached" in str(found.machines[3].failure)

@@ -139,6 +139,24 @@ def test_a_port_is_set_down_again_also_if_the_program_is_killed(reached: RealHos
         set_link(reached, "n3", "eth0", "up")
 
 
+def test_a_missing_port_keeps_no_other_one_from_being_brought_up(reached: RealHosts) -> None:
+    from linkwright.facts.probing import PROGRAM
+    from linkwright.machines.host import Host
+    from linkwright.machines.ssh import connections
+
+    set_link(reached, "n3", "eth0", "down")
+    ports = ["eth9", "eth0"]
+    given = {"ports": ports, "token": "00" * 16, "number": 0, "bring_up": True, "mark": "#"}
+    try:
+        with connections([Host("n3", "n3")]) as (machine,):
+            process = machine.start_python(PROGRAM.read_text())
+            answer, _ = process.communicate(f"{json.dumps(given)}\ngo\n", timeout=30)
+        missing = json.loads(answer.splitlines()[-1].lstrip("#"))["missing"]
+        assert [reason.partition(" ")[0] for reason, _ in missing] == ["eth9"]
+    finally:
+        set_link(reached, "n3", "eth0", "up")
+
+
 def test_an_option_without_a_probe_is_an_error() -> None:
     assert run(["facts", "n0", "--bring-up"]) == 2
 

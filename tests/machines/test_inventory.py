@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from linkwright.errors import DesignError, UsageError
-from linkwright.machines.inventory import inventory
+from linkwright.machines.inventory import Host, inventory, reachable
 
 INI = """\
 # the cluster
@@ -136,3 +136,10 @@ def test_files_and_words_stand_side_by_side_in_long_lists(tmp_path: Path) -> Non
     assert [one.name for one in found[:3]] == ["n0", "n1", "m0"]
     assert len(found) == 102
     assert found[-1].ssh == "root@10.0.0.99"
+
+
+def test_an_archive_of_facts_is_refused_where_a_machine_is_changed() -> None:
+    found = [Host("n0", "box0"), Host("n1", "n1.tar", archive="n1.tar")]
+    with pytest.raises(UsageError, match="n1 is an archive of facts, and no machine to change"):
+        reachable(found, "change")
+    assert reachable(found[:1], "change") == found[:1]

@@ -7,7 +7,7 @@ A machine whose change is not confirmed in time goes back by itself (`keeper.py`
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +21,8 @@ from linkwright.machines import Machine
 from linkwright.machines.all_at_once import MOST_AT_ONCE, on_all
 from linkwright.network import Network
 from linkwright.plan.exporters.network_plan import NetworkPlan
-from linkwright.plan.exporters.node_plan import NodePlan
+from linkwright.plan.exporters.node_plan import Host, NodePlan
+from linkwright.plan.machine_names import CORRECT_HOSTS, answers_as
 from linkwright.progress import Report
 
 __all__ = [
@@ -117,9 +118,7 @@ def propose(
 
     def ask(machine: Machine) -> Proposal:
         with _sense(machine):
-            own = nodes[machine.name]
-            names = {one.host.name for one in nodes.values()} - {own.host.name, own.node}
-            return _proposal(machine, own, names)
+            return _proposal(machine, nodes[machine.name], [one.host for one in nodes.values()])
 
     answers = on_all(machines, ask, at_once=MOST_AT_ONCE, report=report)
     return [
@@ -130,7 +129,7 @@ def propose(
     ]
 
 
-def _proposal(machine: Machine, node: NodePlan, others: Set[str]) -> Proposal:
+def _proposal(machine: Machine, node: NodePlan, hosts: Sequence[Host]) -> Proposal:
     nics = searched(node)
     looked = _ask(machine, "look", {"interfaces": nics})
     if not looked["is_root"]:
@@ -143,8 +142,9 @@ def _proposal(machine: Machine, node: NodePlan, others: Set[str]) -> Proposal:
         for name, there in found.items()
         if not there
     ]
-    if looked["hostname"] in others:
-        reasons.append((f"it answers as {shown(looked['hostname'])}", "correct the hosts"))
+    other = answers_as(looked["hostname"], node.host, hosts)
+    if other is not None:
+        reasons.append((f"{node.node} answers as {other.node}", CORRECT_HOSTS))
     if reasons:
         return Proposal(machine.name, None, {}, (), tuple(reasons))
     plan = wanted(node, found, has_docker=looked["has_docker"]).beside(looked["scope"])

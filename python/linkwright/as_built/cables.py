@@ -1,17 +1,16 @@
 """The cabling of real machines against that of the plan: findings, and the moves that mend it.
 
-Two interfaces that see each other are a cable. More of them, or two behind one switch of the plan,
-are a segment: it is the hub or switch that most of its ports have in the plan. Between two planned
-cables to one switch nothing is found, whichever of its ports they are in.
+Two interfaces that see each other are a cable. More of them, two that see each other through a
+switch, or two behind one switch of the plan, are a segment: it is the hub or switch that most of
+its ports have in the plan. Between two planned cables to one switch nothing is found, whichever of
+its ports they are in. A cable of the plan with a switch in it is in its ports, and is a finding.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from linkwright.as_built.checks.bridges import bridged_ports
 from linkwright.as_built.deviation import Deviation
 from linkwright.as_built.matched import Matched
 from linkwright.as_built.moves import (
@@ -25,12 +24,12 @@ from linkwright.as_built.moves import (
     moves_of,
 )
 from linkwright.as_built.planned import Planned
+from linkwright.as_built.seen_cables import Port, is_segment, joins, seen_cables
 from linkwright.facts import ClusterFacts
-from linkwright.facts.cabling import FoundCable, cables_of
+from linkwright.notebook import counted
 
 __all__ = ["Cabling", "compare_cables"]
 
-Port = tuple[str, str]
 PROBE = "run `linkwright facts HOSTS --probe DESIGN -o facts.json` as root, which finds all cables"
 SURE = "sure"
 
@@ -61,8 +60,7 @@ class Cabling:
 
 def compare_cables(planned: Planned, machines: Matched, facts: ClusterFacts) -> Cabling:
     """Return the cabling that facts show, compared with the plan."""
-    groups = _of_plan(planned, machines, cables_of(facts))
-    found, mixed = _joined(planned, groups, {one.name for one in machines.strangers})
+    found, mixed = seen_cables(planned, machines, facts)
     seen = {key for cable in found for key in cable.keys}
     comparable = [cable for cable in planned.cables if _is_comparable(machines, cable, seen)]
     left_out = [cable for cable in planned.cables if cable not in comparable]
@@ -81,115 +79,6 @@ def compare_cables(planned: Planned, machines: Matched, facts: ClusterFacts) -> 
         left_out=tuple(left_out),
         moves=tuple(moves),
         deviations=tuple(deviations),
-    )
-
-
-def _of_plan(
-    planned: Planned, machines: Matched, found: Sequence[FoundCable]
-) -> list[tuple[list[Port], list[Port], str]]:
-    """Return the groups of ports that see each other, by the names of the plan: ports of nodes,
-    then ports of switches that LLDP names; and how sure it is.
-
-    What passes a bridge of a node is no evidence of cables.
-    """
-    has_bridge = bool(bridged_ports(machines))
-    groups = []
-    for cable in found:
-        ports: list[Port] = []
-        switches: list[Port] = []
-        for machine, interface in cable.ends:
-            own_name = machine if machine in planned.nodes else None
-            node = machines.node_of.get(machine, own_name)
-            if node is None:
-                switches.append((machine, interface))
-            else:
-                of = machines.nodes.get(node)
-                ports.append((node, of.names.get(interface, interface) if of else interface))
-        is_known = any(port in planned.cable_of for port in ports)
-        is_extra = len(ports) == 2 and cable.certainty == SURE and _are_idle(machines, ports)
-        is_right = {planned.cable_of[port] for port in ports if port in planned.cable_of}
-        if has_bridge and cable.certainty != SURE and len(is_right) != 1:
-            continue
-        if is_known or is_extra:
-            groups.append((ports, switches, cable.certainty))
-    return groups
-
-
-def _are_idle(machines: Matched, ports: Sequence[Port]) -> bool:
-    """Return whether interfaces outside the plan have no addresses, so that nothing uses them."""
-    addressed = {
-        (node.name, one.name)
-        for node in machines.nodes.values()
-        for one in node.others
-        if one.addresses or one.master
-    }
-    return not addressed & set(ports)
-
-
-def _joined(
-    planned: Planned, groups: Sequence[tuple[list[Port], list[Port], str]], strangers: set[str]
-) -> tuple[list[Joined], list[Deviation]]:
-    """Return found cables, with switches as places, and the segments that are one by mistake."""
-    found: list[Joined] = []
-    mixed: list[Deviation] = []
-    for number, (ports, switches, _) in enumerate(groups):
-        segments = [planned.segment_of.get(port, "") for port in ports]
-        if len(ports) == len(switches) == 1 and switches[0][0] in strangers:
-            found.append(Joined((Plug(*ports[0]), Plug(*switches[0])), kind=_kind(planned, ports)))
-            continue
-        if len(ports) == 2 and not switches and not all(segments):
-            found.append(Joined((Plug(*ports[0]), Plug(*ports[1])), kind=_kind(planned, ports)))
-            continue
-        whole = _whole_segments(planned, ports)
-        if len(whole) > 1:
-            mixed.append(_joined_segments(planned, whole, ports))
-        best = Counter(one for one in segments if one).most_common(1)
-        place = best[0][0] if best else f"unplanned {number}"
-        name = _switch_of(planned, place) or (switches[0][0] if switches else _network_of(ports))
-        for port, segment in zip(ports, segments, strict=True):
-            own = segment if segment in whole else place
-            label = _switch_of(planned, own) or name
-            if port in planned.cable_of:
-                found.append(
-                    Joined((Plug(*port), Plug(label, "", own)), kind=_kind(planned, [port]))
-                )
-    return found, mixed
-
-
-def _kind(planned: Planned, ports: Sequence[Port]) -> str:
-    return next((planned.cable_of[port].kind for port in ports if port in planned.cable_of), "")
-
-
-def _whole_segments(planned: Planned, ports: Sequence[Port]) -> set[str]:
-    """Return the segments of the plan all of whose ports are among some."""
-    members: dict[str, set[Port]] = {}
-    for port, segment in planned.segment_of.items():
-        members.setdefault(segment, set()).add(port)
-    there = set(ports)
-    return {segment for segment, all_of in members.items() if all_of <= there}
-
-
-def _switch_of(planned: Planned, place: str) -> str:
-    """Return the name of the first hub or switch of a segment."""
-    return next(
-        (end.node for cable in planned.cables for end in cable.ends if end.place == place), ""
-    )
-
-
-def _network_of(ports: Sequence[Port]) -> str:
-    return f"the network of {ports[0][0]}:{ports[0][1]}"
-
-
-def _joined_segments(planned: Planned, whole: set[str], ports: Sequence[Port]) -> Deviation:
-    names = sorted(_switch_of(planned, one) for one in whole)
-    return Deviation(
-        kind="joined-segments",
-        node=ports[0][0],
-        nic=ports[0][1],
-        planned=f"{', '.join(names)} are apart",
-        found="one segment",
-        reason=f"the segments of {', '.join(names)} are one: {len(ports)} ports see each other",
-        fix="remove the cable between the switches, or set up their VLANs",
     )
 
 
@@ -222,8 +111,8 @@ def _unseen(cables: Sequence[Joined], has_others: bool) -> Iterator[Deviation]:
     if cables and not has_others:
         yield Deviation(
             kind="unseen-cable",
-            reason=f"nothing in the facts says which cable is where: none of {len(cables)} cables "
-            "could be compared",
+            reason="nothing in the facts says which cable is where: "
+            f"{counted(len(cables), 'cable')} could not be compared",
             fix=PROBE,
         )
         return
@@ -234,7 +123,7 @@ def _unseen(cables: Sequence[Joined], has_others: bool) -> Iterator[Deviation]:
             node=end.node,
             nic=end.port,
             cable=cable.name,
-            planned=_text(cable),
+            planned=joins(cable),
             reason=f"nothing in the facts says what {end.text} is cabled to",
             fix=PROBE,
         )
@@ -264,11 +153,20 @@ def _extra(found: Joined) -> Deviation:
         kind="extra-cable",
         node=end.node,
         nic=end.port,
-        found=_text(found),
-        reason=f"a cable joins {found.ends[0].text} and {found.ends[1].text}, which the plan does "
-        "not have",
-        fix="unplug it",
+        found=joins(found),
+        reason=f"{_said(found)}, which the plan does not have",
+        fix="unplug it" if not is_segment(found) else f"unplug the cable in {end.text}",
+        certainty=found.certainty,
     )
+
+
+def _said(found: Joined) -> str:
+    """Return the observation of a found cable, or of a port in a segment, as a sentence."""
+    a, b = (end.text for end in found.ends)
+    seems = "" if found.certainty == SURE else " seems to be" if is_segment(found) else " seems to"
+    if is_segment(found):
+        return f"{a}{seems or ' is'} in {b}"
+    return f"a cable{seems} join {a} and {b}" if seems else f"a cable joins {a} and {b}"
 
 
 def _missing(machines: Matched, planned: Joined) -> Deviation:
@@ -279,7 +177,7 @@ def _missing(machines: Matched, planned: Joined) -> Deviation:
         node=dark[0].node,
         nic=dark[0].port,
         cable=planned.name,
-        planned=_text(planned),
+        planned=joins(planned),
         found=", ".join(f"{end.text} without carrier" for end in dark),
         reason=f"cable {planned.name} between {planned.ends[0].text} and {planned.ends[1].text} is "
         "missing, broken, or in another port at both ends",
@@ -296,18 +194,25 @@ def _displaced(planned: Planned, found: Joined, cable: Joined, moves: Sequence[M
         node=at.node,
         nic=at.port or None,
         cable=cable.name,
-        planned=_text(cable),
-        found=_text(found),
-        reason=f"a cable joins {found.ends[0].text} and {found.ends[1].text} instead of "
-        f"{cable.ends[0].text} and {cable.ends[1].text}",
+        planned=joins(cable),
+        found=joins(found),
+        reason=f"{_said(found)} instead of {_instead(found, cable)}",
         fix=_remedy(own),
+        certainty=found.certainty,
     )
+
+
+def _instead(found: Joined, cable: Joined) -> str:
+    if is_segment(found):
+        return f"being cabled to {_other_end(found, cable)}"
+    return f"{cable.ends[0].text} and {cable.ends[1].text}"
+
+
+def _other_end(found: Joined, cable: Joined) -> str:
+    """Return the end of a planned cable that a found one does not have."""
+    return next(end.text for end in cable.ends if end.key not in found.keys)
 
 
 def _remedy(moves: Iterable[Move]) -> str:
     steps = (f"{one.leaves.text} to {one.enters.text}" for one in moves)
     return f"move a plug from {', and one from '.join(steps)}"
-
-
-def _text(cable: Joined) -> str:
-    return f"{cable.ends[0].text} - {cable.ends[1].text}"

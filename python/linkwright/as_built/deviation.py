@@ -33,6 +33,8 @@ class Deviation:
         The observation, in one sentence without a full stop.
     fix : str
         The remedy.
+    certainty : str
+        "sure", or "likely" where the evidence can have another cause; not a part of its JSON.
     """
 
     kind: str
@@ -43,6 +45,12 @@ class Deviation:
     found: str | None = None
     reason: str
     fix: str
+    certainty: str = "sure"
+
+    @property
+    def place(self) -> str:
+        """Node and interface, or the cable."""
+        return ":".join(filter(None, (self.node, self.nic))) or self.cable or ""
 
     @property
     def severity(self) -> Severity:
@@ -54,7 +62,7 @@ class Deviation:
         return {"severity": str(self.severity), **{name: getattr(self, name) for name in _FIELDS}}
 
 
-_FIELDS = tuple(field.name for field in fields(Deviation))
+_FIELDS = tuple(field.name for field in fields(Deviation) if field.name != "certainty")
 COLUMNS = ("severity", *_FIELDS)
 """Columns of a table of deviations."""
 

@@ -26,6 +26,7 @@ class Kind:
 
 _ALL = (
     Kind("missing-machine", _ERROR, "a node has no facts, or its machine did not answer"),
+    Kind("wrong-machine", _ERROR, "a node's machine answers as another node: hosts are mixed up"),
     Kind("other-machine", _WARNING, "a machine is no node of the design"),
     Kind("missing-interface", _ERROR, "a machine has no interface for a NIC of the plan"),
     Kind("swapped-cable", _ERROR, "cables are in each other's ports"),
@@ -33,6 +34,7 @@ _ALL = (
     Kind("missing-cable", _ERROR, "no cable joins two ports that the plan joins"),
     Kind("extra-cable", _ERROR, "a cable joins ports that the plan does not join"),
     Kind("unseen-cable", _WARNING, "both ports have a carrier, and nothing says who is opposite"),
+    Kind("unplanned-switch", _WARNING, "a switch or bridge is between two ports of one cable"),
     Kind("joined-segments", _ERROR, "segments that the plan keeps apart are one"),
     Kind("interface-down", _ERROR, "an interface of the plan is switched off"),
     Kind("slow-cable", _WARNING, "a link runs at a lower rate than its ports and cable have"),

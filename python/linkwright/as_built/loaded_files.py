@@ -8,6 +8,7 @@ that they count as planned.
 
 from __future__ import annotations
 
+import re
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
@@ -36,6 +37,9 @@ __all__ = ["facts_of_files"]
 LONGEST_S, LOOK_S, QUIET_LOOKS = 15.0, 0.3, 4
 """Time within which a manager is done, time between looks, and equal looks that show it."""
 MOST_OF_SETTING = 1 << 16
+TRY_DUMMY = "ip link add dev lw-dummy type dummy && ip link del dev lw-dummy"
+DUMMY = re.compile(r"^(\s*(?:Kind|type|link-type)\s*[= ]\s*)dummy\b", re.MULTILINE)
+"""An interface of type dummy in a file; one of type ifb takes addresses and routes as well."""
 EMPTY = """
 PATH=$PATH:/usr/sbin:/sbin
 ip link del dev id0 2> /dev/null || true
@@ -95,10 +99,12 @@ def facts_of_files(
             machines: list[Machine] = [sandbox.machine(name) for name in files]
             for machine in machines:
                 _empty(machine, planned.nodes[machine.name])
+            stands_in = _stands_in(machines[0])
             loaded: list[Loaded] = []
             for number, machine in enumerate(machines):
                 report(number, len(machines), f"{machine.name} loads its files")
-                loaded += _load(machine, files[machine.name], Path(place) / machine.name)
+                own = files[machine.name]
+                loaded += _load(machine, own, Path(place) / machine.name, stands_in)
             _await_quiet(machines)
             found = gather(machines)
             notes = {
@@ -138,13 +144,22 @@ def _empty(machine: Machine, plan: NodePlan) -> None:
         raise RunError(f"{machine.name}: {done.errors.strip()}", "report it with the design")
 
 
-def _load(machine: Machine, own: OwnFiles, folder: Path) -> Iterator[Loaded]:
+def _stands_in(machine: Machine) -> bool:
+    """Return whether the kernel lacks interfaces of type dummy, so that others stand for them."""
+    made = machine.run(["sh", "-c", f"PATH=$PATH:/usr/sbin; {TRY_DUMMY}"])
+    return made.code != 0
+
+
+def _load(machine: Machine, own: OwnFiles, folder: Path, stands_in: bool) -> Iterator[Loaded]:
     """Let a machine load its files; a machine without files of a manager has none."""
     if not own.target:
         return
     loading = EXPORTERS[own.target].loading
     assert loading is not None, "managers that read files by hand can load them"
-    texts = {place: loading.adapted(place, text) for place, text in own.files.items()}
+    texts = {
+        place: loading.adapted(place, DUMMY.sub(r"\1ifb", text) if stands_in else text)
+        for place, text in own.files.items()
+    }
     write_folder(texts, folder)
     yield load(loading, machine, PurePosixPath(folder))
 
@@ -187,6 +202,8 @@ def _as_planned_elsewhere(
         replace(
             machine,
             interfaces=tuple(map(_of_file, machine.interfaces)),
+            hostname=None,
+            serial=None,
             settings=Settings(files=_settings(files[machine.name])),
             missing=tuple(
                 Missing("a part of the files", "it is not loaded", needs=note)
@@ -207,7 +224,8 @@ def _as_planned_elsewhere(
 
 
 def _of_file(one: Interface) -> Interface:
-    return replace(one, offloads={}, speed_mbps=None, duplex=None, pci=None)
+    kind = "dummy" if one.kind == "ifb" else one.kind
+    return replace(one, kind=kind, offloads={}, speed_mbps=None, duplex=None, pci=None)
 
 
 def _settings(own: OwnFiles) -> dict[str, str]:

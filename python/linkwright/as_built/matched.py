@@ -1,8 +1,9 @@
 """The machines of the facts as nodes of the plan, and their interfaces as its NICs.
 
 A machine is the node that has its name, else its serial number, else its host name, else the
-hardware address of one of its NICs. A NIC of the plan is found by the hardware address or path that
-the design gives, else by its name.
+hardware address of one of its NICs. A machine with the name of a node that answers as another one
+is not compared: each of its cables would seem to be in a wrong port. A NIC of the plan is found by
+the hardware address or path that the design gives, else by its name.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ from functools import cached_property
 from linkwright.as_built.planned import Planned
 from linkwright.errors import UsageError, shown
 from linkwright.facts import ClusterFacts, Interface, MachineFacts
+from linkwright.facts.cabling import is_port
+from linkwright.notebook import listed
 from linkwright.plan.exporters.node_plan import InterfacePlan, NodePlan
+from linkwright.plan.machine_names import answers_as
 
 __all__ = ["Matched", "MatchedNode", "matched"]
 
@@ -81,6 +85,8 @@ class Matched:
         Nodes whose machines answered.
     silent : mapping of str to str
         Nodes without usable facts, with the reason.
+    mixed_up : frozenset of str
+        Those of them whose machine is that of another node.
     strangers : tuple of MachineFacts
         Machines that are no node.
     node_of : mapping of str to str
@@ -89,6 +95,7 @@ class Matched:
 
     nodes: Mapping[str, MatchedNode]
     silent: Mapping[str, str]
+    mixed_up: frozenset[str]
     strangers: tuple[MachineFacts, ...]
     node_of: Mapping[str, str]
 
@@ -109,9 +116,12 @@ def matched(planned: Planned, facts: ClusterFacts) -> Matched:
                 node_of[machine.name] = node
     if not node_of:
         raise UsageError(*_of_another_cluster(planned, facts))
-    nodes, silent = {}, {}
+    mixed_up = dict(_mixed_up(planned, facts, node_of))
+    nodes, silent = {}, dict(mixed_up)
     for machine in facts.machines:
         node = node_of.get(machine.name, "")
+        if node in mixed_up:
+            continue
         if machine.failure is not None and node:
             silent[node] = machine.failure
         elif node and not machine.interfaces:
@@ -123,7 +133,39 @@ def matched(planned: Planned, facts: ClusterFacts) -> Matched:
             silent[name] = "the facts do not have it"
     ordered = {name: nodes[name] for name in planned.nodes if name in nodes}
     strangers = tuple(one for one in facts.machines if one.name not in node_of)
-    return Matched(ordered, silent, strangers, node_of)
+    return Matched(ordered, silent, frozenset(mixed_up), strangers, node_of)
+
+
+def _mixed_up(
+    planned: Planned, facts: ClusterFacts, node_of: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """Yield the nodes whose machine is that of another node, each with a sentence."""
+    known: dict[frozenset[str], str] = {}
+    for machine in facts.machines:
+        node = node_of.get(machine.name)
+        if node is None:
+            continue
+        other = _answers_as(planned, machine, node)
+        macs = frozenset(one.mac for one in machine.interfaces if one.mac and is_port(one.kind))
+        if other:
+            yield node, f"{node} answers as {other}"
+        elif macs in known:
+            yield node, f"{node} is the machine of {known[macs]}: its hardware addresses are equal"
+        elif macs:
+            known[macs] = node
+
+
+def _answers_as(planned: Planned, machine: MachineFacts, node: str) -> str | None:
+    """Return the other node that a machine says it is: by serial number, else by the hardware
+    address of a NIC, else by its own name.
+    """
+    for by in (_by_serial, _by_mac):
+        found = by(planned, machine)
+        if found:
+            return found if found != node else None
+    hosts = (one.host for one in planned.nodes.values())
+    other = answers_as(machine.hostname or "", planned.nodes[node].host, hosts)
+    return other.node if other else None
 
 
 def _by_name(planned: Planned, machine: MachineFacts) -> str | None:
@@ -181,17 +223,12 @@ def _carrier_of_identity(one: InterfacePlan, facts: MachineFacts) -> Interface |
 
 
 def _of_another_cluster(planned: Planned, facts: ClusterFacts) -> tuple[str, str]:
-    nodes = _listed(list(planned.nodes))
+    nodes = listed(list(planned.nodes), MOST_NAMES)
     if not facts.machines:
         return "the facts have no machines", "gather them: linkwright facts HOSTS -o facts.json"
-    machines = _listed([one.name for one in facts.machines])
+    machines = listed([one.name for one in facts.machines], MOST_NAMES)
     design = shown(planned.network.name)
     return (
         f"no machine of the facts ({machines}) is a node of {design} ({nodes})",
         "give the facts of this cluster, or name its machines: n0=root@10.0.0.1,n1=...",
     )
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    return ", ".join(names[:MOST_NAMES]) + more

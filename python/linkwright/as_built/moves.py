@@ -57,11 +57,14 @@ class Joined:
         Name in the plan; empty for found cables.
     kind : str
         Kind of connector; only cables of one kind replace each other. Empty: any.
+    certainty : str
+        "sure", or "likely" for a found cable that other evidence could contradict.
     """
 
     ends: tuple[Plug, Plug]
     name: str = ""
     kind: str = ""
+    certainty: str = "sure"
 
     @property
     def keys(self) -> frozenset[tuple[str, str]]:

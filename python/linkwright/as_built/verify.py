@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from linkwright.as_built.cables import Cabling, compare_cables
@@ -14,16 +15,19 @@ from linkwright.as_built.checks import CHECKS
 from linkwright.as_built.deviation import Deviation, worst_first
 from linkwright.as_built.matched import Matched, matched
 from linkwright.as_built.planned import Planned
+from linkwright.as_built.summary import Statement, statements
 from linkwright.errors import expect_kind
 from linkwright.facts import ClusterFacts
 from linkwright.network import Network
-from linkwright.notebook import counted
+from linkwright.notebook import counted, listed
 from linkwright.plan.finding import Severity
 
 __all__ = ["Verdict", "compare", "verify"]
 
 MOST_NAMES = 8
 """Names that a sentence lists."""
+MOST_LACKING = 3
+"""Facts that the answer names as not compared."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +40,8 @@ class Verdict:
         The planned network.
     when : str
         Time of the facts.
-    n_machines : int
-        Number of machines that were compared.
+    nodes : tuple of str
+        Nodes whose machines were compared.
     findings : tuple of Deviation
         Worst first.
     cabling : Cabling
@@ -48,18 +52,29 @@ class Verdict:
 
     network: Network
     when: str
-    n_machines: int
+    nodes: tuple[str, ...]
     findings: tuple[Deviation, ...]
     cabling: Cabling
     not_checked: tuple[str, ...]
 
+    @cached_property
+    def statements(self) -> list[Statement]:
+        """The findings, with those of one cause as one."""
+        return statements(self.findings, self.nodes)
+
     @property
     def answer(self) -> str:
-        """The answer in one sentence."""
-        n_cables = len(self.cabling.given)
-        compared = counted(self.n_machines, "machine")
+        """The answer in one or two sentences, and the facts that were not compared."""
+        name = self.network.name
+        compared = counted(len(self.nodes), "machine")
         if not self.findings:
-            return f"{self.network.name} is as planned: {compared}, {counted(n_cables, 'cable')}."
+            cables = counted(len(self.cabling.given), "cable")
+            if not self.not_checked:
+                return f"{name} is as planned: {compared}, {cables}."
+            return (
+                f"{name} is as planned as far as it was compared: {compared}, {cables}. "
+                f"Not compared: {self._lacking}."
+            )
         n_errors = sum(one.severity is Severity.ERROR for one in self.findings)
         n_warnings = len(self.findings) - n_errors
         parts = [
@@ -70,11 +85,16 @@ class Verdict:
         mended = f"; {counted(len(moves), 'move')} of plugs mend the cabling" if moves else ""
         if len(moves) == 1:
             mended = "; 1 move of a plug mends the cabling"
-        worst = self.findings[0].reason
+        lacking = f" Not compared: {self._lacking}." if self.not_checked else ""
         return (
-            f"{self.network.name} is not as planned: {' and '.join(parts)} on {compared}{mended}. "
-            f"First: {worst}."
+            f"{name} is not as planned: {' and '.join(parts)} on {compared}{mended}. "
+            f"First: {self.statements[0].reason}.{lacking}"
         )
+
+    @property
+    def _lacking(self) -> str:
+        """The subjects of the facts that were not compared."""
+        return listed([one.partition(":")[0] for one in self.not_checked], MOST_LACKING)
 
     def to_json(self) -> dict[str, Any]:
         """Return the verdict as a JSON value."""
@@ -114,7 +134,7 @@ def compare(planned: Planned, facts: ClusterFacts) -> Verdict:
     return Verdict(
         network=planned.network,
         when=facts.when,
-        n_machines=len(machines.nodes),
+        nodes=tuple(machines.nodes),
         findings=tuple(worst_first(found)),
         cabling=cabling,
         not_checked=tuple(_not_checked(machines, cabling)),
@@ -124,14 +144,14 @@ def compare(planned: Planned, facts: ClusterFacts) -> Verdict:
 def _not_checked(machines: Matched, cabling: Cabling) -> Iterator[str]:
     """Yield a sentence for the cables of machines without facts, and for each missing fact."""
     if cabling.left_out:
-        names = ", ".join(one.name for one in cabling.left_out[:MOST_NAMES])
-        more = len(cabling.left_out) - MOST_NAMES
-        rest = f" and {more} more" if more > 0 else ""
-        yield f"cables {names}{rest}: a machine at their ends has no facts"
+        names = listed([one.name for one in cabling.left_out], MOST_NAMES)
+        is_one = len(cabling.left_out) == 1
+        noun, ends = ("cable", "its ends") if is_one else ("cables", "their ends")
+        yield f"{noun} {names}: a machine at {ends} is not compared"
     lacking: dict[tuple[str, str], list[str]] = {}
     for node in machines.nodes.values():
         for one in node.facts.missing:
             key = (one.fact, one.needs or one.reason)
             lacking.setdefault(key, []).append(node.name)
     for (fact, needs), nodes in lacking.items():
-        yield f"{fact} of {', '.join(nodes)}: {needs}"
+        yield f"{fact} of {listed(nodes, MOST_NAMES)}: {needs}"

@@ -103,7 +103,7 @@ def apply(
     if dry_run or not changed:
         say("the machines have the plan already" if not changed else "", quiet=quiet or dry_run)
         return
-    _expect_consent(yes, f"change {len(changed)} of {len(proposals)} machines")
+    _expect_consent(yes, f"change {len(changed)} of {counted(len(proposals), 'machine')}")
     _change(changed, [one for one in chosen if one.name in {each.machine for each in changed}],
             confirm_s, quiet=quiet)  # fmt: skip
     said = counted(len(changed), "machine")
@@ -122,7 +122,7 @@ def undo(hosts: HostsOption, yes: YesOption = False, quiet: QuietOption = False)
     from linkwright.machines.ssh import connections
 
     chosen = _chosen(hosts, None)
-    _expect_consent(yes, f"take all plans of {len(chosen)} machines back")
+    _expect_consent(yes, f"take all plans of {counted(len(chosen), 'machine')} back")
 
     def back(report: Report) -> list[Outcome]:
         with connections(chosen) as machines:
@@ -186,9 +186,9 @@ def _expect_consent(yes: bool, deed: str) -> None:
 
 
 def _chosen(hosts: Sequence[str], only: Sequence[str] | None) -> list[Host]:
-    from linkwright.machines.inventory import inventory
+    from linkwright.machines.inventory import inventory, reachable
 
-    found = inventory(",".join(hosts))
+    found = reachable(inventory(",".join(hosts)), "change")
     names = [one.name for one in found]
     for one in only or ():
         if one not in names:

@@ -14,7 +14,7 @@ from linkwright.cli.asking_options import AskingOptions
 from linkwright.cli.formats import Format, json_text
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import destination, file_of
-from linkwright.cli.terminal import show
+from linkwright.cli.terminal import say_error, show
 from linkwright.cli.work import Report, work
 from linkwright.errors import UsageError
 from linkwright.files import write_atomically
@@ -82,6 +82,7 @@ def facts(
     """
     from linkwright.design.cluster import Cluster
     from linkwright.facts.anonymous import anonymous as disguised
+    from linkwright.facts.unreached import by_cause
     from linkwright.machines.inventory import inventory
     from linkwright.network import compile as compile_network
     from linkwright.views.facts_table import facts_csv, facts_table
@@ -107,7 +108,10 @@ def facts(
             Format.CSV: lambda: facts_csv(found),
         }
     )
-    if any(one.failure is not None for one in found.machines):
+    failures = {one.name: one.failure for one in found.machines if one.failure is not None}
+    for _, reason, remedy in by_cause(failures):
+        say_error(reason, remedy)
+    if failures:
         raise typer.Exit(1)
 
 

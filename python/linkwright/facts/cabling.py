@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ HEARD = frozenset({"REACHABLE", "STALE", "DELAY", "PROBE"})
 """States of a neighbour that has answered since the link came up."""
 SHARED = "shared"
 """Certainty of the ends of a segment with a hub or switch."""
+CERTAINTIES = ("sure", "likely", SHARED)
+"""From the surest one."""
 MADE = frozenset({
     "bridge", "bond", "team", "vlan", "macvlan", "ipvlan", "vxlan", "dummy", "loopback", "tun",
     "wireguard", "ifb",
@@ -43,8 +46,8 @@ class FoundCable:
     evidence : str
         "probe", "lldp", "usb4", "forwarding" or "neighbours".
     certainty : str
-        "sure"; "likely" if something unseen may be between both ends; "shared" if more than two
-        ends see each other, or a hub or switch is known to be between two.
+        "sure"; "likely" if something unseen may be between both ends, or one of them was not
+        heard; "shared" if a switch, hub or bridge is between them.
     """
 
     ends: tuple[End, ...]
@@ -56,9 +59,9 @@ def cables_of(facts: ClusterFacts) -> tuple[FoundCable, ...]:
     """Return the cables that the facts show, each once, in the order of their first ends."""
     found: list[FoundCable] = []
     known: set[End] = set()
+    certainties = _certainties(facts)
     for evidence, certainty, groups in (
-        ("probe", "shared", list(_probed(facts, is_shared=True))),
-        ("probe", "sure", list(_probed(facts, is_shared=False))),
+        ("probe", "sure", _joined(_probed(facts))),
         ("lldp", "sure", _joined(_told_by_lldp(facts))),
         ("usb4", "sure", _joined(_usb4_peers(facts))),
         ("forwarding", "likely", _joined(_known_to_bridges(facts))),
@@ -68,7 +71,9 @@ def cables_of(facts: ClusterFacts) -> tuple[FoundCable, ...]:
             kept for group in groups if len(kept := [end for end in group if end not in known]) > 1
         ]
         for group in fresh:
-            how = certainty if len(group) == 2 else "shared"
+            how = certainty if len(group) == 2 else SHARED
+            if evidence == "probe" and how == "sure":
+                how = max((certainties[end] for end in group), key=CERTAINTIES.index)
             found.append(FoundCable(tuple(sorted(group)), evidence, how))
         known |= {end for group in groups for end in group}
     return tuple(sorted(found, key=lambda one: one.ends))
@@ -79,10 +84,25 @@ def is_port(kind: str | None) -> bool:
     return kind not in MADE
 
 
-def _probed(facts: ClusterFacts, *, is_shared: bool) -> Iterator[list[End]]:
-    """Yield the shared segments of the probe, or its cables; an end that its machine does not have
-    is none.
+def _probed(facts: ClusterFacts) -> Iterator[tuple[End, End]]:
+    """Yield the cables of the probe, each as pairs of ends; an end that its machine does not have
+    is none. Two cables in one port are a shared segment.
     """
+    for ends in _ends_of_probe(facts):
+        yield from pairwise(ends)
+
+
+def _certainties(facts: ClusterFacts) -> dict[End, str]:
+    """Return the least certainty of the cables that the probe found at each end."""
+    found: dict[End, str] = {}
+    for cable in facts.cables:
+        how = cable.certainty if cable.certainty in CERTAINTIES else "likely"
+        for end in cable.ends:
+            found[end] = max(found.get(end, "sure"), how, key=CERTAINTIES.index)
+    return found
+
+
+def _ends_of_probe(facts: ClusterFacts) -> Iterator[list[End]]:
     known = {one.name: {each.name for each in one.interfaces} for one in facts.machines}
     for cable in facts.cables:
         ends = dict.fromkeys(cable.ends)

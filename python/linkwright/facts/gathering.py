@@ -30,6 +30,7 @@ from linkwright.facts.routing import ADDRESSES, NEIGHBOURS, ROUTES, RULES
 from linkwright.facts.settings import SETTINGS
 from linkwright.facts.sysctls import SYSCTLS
 from linkwright.facts.system import SYSTEM
+from linkwright.facts.unreached import failure_text
 from linkwright.facts.usb4 import USB4
 from linkwright.facts.values import FEW, MOST_OF_TEXT, printable, read_record
 from linkwright.machines import Machine
@@ -89,7 +90,7 @@ def gather(
     when = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
     answers = on_all(machines, ask, at_once=at_once, report=report)
     found = (
-        MachineFacts(machine.name, failure=_reason(one)) if isinstance(one, RunError) else one
+        MachineFacts(machine.name, failure=failure_text(one)) if isinstance(one, RunError) else one
         for machine, one in zip(machines, answers, strict=True)
     )
     return ClusterFacts(when, tuple(found))
@@ -101,12 +102,6 @@ def clock_offset_s(given: Any, before_s: float, after_s: float) -> float | None:
     if not isinstance(clock_s, int | float) or not abs(clock_s) < MOST_OF_CLOCK_S:
         return None
     return round(max(0.0, clock_s - after_s) + min(0.0, clock_s - before_s), 1)
-
-
-def _reason(error: RunError) -> str:
-    """Return message and remedy of a failure on one line."""
-    text: str = printable(" ".join(f"{error.message}; {error.hint}".split()))
-    return text[:MOST_OF_TEXT]
 
 
 def read_answers(name: str, given: Any) -> MachineFacts:

@@ -92,6 +92,14 @@ def flags_of(name: str) -> int:
     return int(struct.unpack("16sH14x", answer)[1])
 
 
+def is_down(name: str) -> bool:
+    """Return whether there is an interface that is down."""
+    try:
+        return not flags_of(name) & IFF_UP
+    except OSError:
+        return False
+
+
 def set_up(name: str, *, is_up: bool) -> None:
     """Set an interface up or down."""
     flags = flags_of(name) | IFF_UP if is_up else flags_of(name) & ~IFF_UP
@@ -128,15 +136,20 @@ def has_carrier(name: str) -> bool:
         return False
 
 
-def bring_up(names: list[str]) -> tuple[int, int] | None:
-    """Bring ports up for a time, and wait for their carriers."""
+def bring_up(names: list[str], missing: list[list[str]]) -> tuple[int, int] | None:
+    """Bring ports up for a time, and wait for their carriers; those that refuse are missing."""
     if not names:
         return None
     guard = guarded(names)
+    done = []
     for name in names:
-        set_up(name, is_up=True)
+        try:
+            set_up(name, is_up=True)
+            done.append(name)
+        except OSError as error:
+            missing.append([f"{name} cannot be brought up: {error}", "root, or --sudo"])
     deadline = time.monotonic() + CARRIER_S
-    while not all(map(has_carrier, names)) and time.monotonic() < deadline:
+    while not all(map(has_carrier, done)) and time.monotonic() < deadline:
         time.sleep(0.1)
     return guard
 
@@ -189,12 +202,8 @@ def main() -> None:
     given = json.loads(sys.stdin.readline())
     names: list[str] = given["ports"]
     missing: list[list[str]] = []
-    guard = None
-    try:
-        if given["bring_up"]:
-            guard = bring_up([one for one in names if not flags_of(one) & IFF_UP])
-    except OSError as error:
-        missing.append([f"a port cannot be brought up: {error}", "root, or --sudo"])
+    downs = [one for one in names if is_down(one)] if given["bring_up"] else []
+    guard = bring_up(downs, missing)
     ports = opened(names, missing)
     say(given["mark"], "ready")
     if sys.stdin.readline().strip() == "go":

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -30,10 +30,11 @@ from linkwright.errors import UsageError, shown, shown_path
 from linkwright.files import read_text
 from linkwright.machines.ansible import hosts_of_ini, hosts_of_yaml, is_ini
 from linkwright.machines.host import Host
+from linkwright.notebook import counted, listed
 from linkwright.records.docstrings import DescribedSchema
 from linkwright.records.validation import each_mistake, rule_and_remedy
 
-__all__ = ["Host", "hosts_schema_text", "inventory"]
+__all__ = ["Host", "hosts_schema_text", "inventory", "reachable"]
 
 HINT = (
     "write {machines: {n0: {ssh: root@10.0.0.1}, n1: {ssh: box1}}}, or give "
@@ -101,8 +102,32 @@ def inventory(hosts: str) -> list[Host]:
     found = [host for word in words if word for host in _of_word(word)]
     _check_names([one.name for one in found])
     if not found or len(found) > MOST_HOSTS:
-        raise UsageError(f"there are {len(found)} machines in {shown_path(hosts)}", HINT)
+        raise UsageError(f"{shown_path(hosts)} names {counted(len(found), 'machine')}", HINT)
     return found
+
+
+def reachable(hosts: Sequence[Host], verb: str) -> Sequence[Host]:
+    """Return machines if ssh reaches all of them.
+
+    Parameters
+    ----------
+    hosts : sequence of Host
+    verb : str
+        The deed for which archives of facts will not do.
+
+    Raises
+    ------
+    UsageError
+        If one is an archive.
+    """
+    archives = [one.name for one in hosts if one.archive]
+    if archives:
+        are = "is an archive" if len(archives) == 1 else "are archives"
+        raise UsageError(
+            f"{listed(archives)} {are} of facts, and no machine to {verb}",
+            "give the way to each machine by ssh: n0=root@10.0.0.1",
+        )
+    return hosts
 
 
 def _check_names(names: list[str]) -> None:

@@ -65,17 +65,23 @@ DEFAULTS = {
 }
 """Options that a host may have otherwise."""
 
+CHECK_KEY = "another machine answers, or it was installed again: compare its key"
+LOOK = "check that the machine is up and its management network connected"
 REMEDIES = {
-    "Permission denied": "add your key there (ssh-copy-id), or to your agent (ssh-add)",
+    "REMOTE HOST IDENTIFICATION HAS CHANGED": CHECK_KEY,
     "Host key verification failed": "connect once by ssh and compare the key of the host",
-    "REMOTE HOST IDENTIFICATION HAS CHANGED": "another machine answers: compare its key",
     "Could not resolve": "correct the name, or give the address",
+    "Permission denied": "add your key there (ssh-copy-id), or to your agent (ssh-add)",
+    "Too many authentication failures": "name the key: options: {IdentityFile: FILE}",
+    "UNPROTECTED PRIVATE KEY": "let your user alone read the key: chmod 600 FILE",
     "Connection refused": "start sshd there, or give its port in ~/.ssh/config",
-    "timed out": "check that the machine is up and its management network connected",
-    "No route to host": "check that the machine is up and its management network connected",
+    "timed out": LOOK,
+    "No route to host": LOOK,
+    "Network is unreachable": LOOK,
+    "Bad configuration option": "correct the options of the hosts, or ~/.ssh/config",
     "not found": "install python3 there",
 }
-"""Words of a failure -> the remedy."""
+"""Words of a failure -> the remedy; the first that fits counts."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +133,8 @@ class Ssh(Machine):
 
 def _failure(machine: Ssh, errors: str) -> tuple[str, str]:
     """Return message and remedy for a connection that failed."""
-    reason = errors.strip().rpartition("\n")[2] or "the connection was lost"
+    lines = [line.strip(" @") for line in errors.splitlines() if line.strip(" @")]
+    reason = lines[-1] if lines else "the connection was lost"
     remedy = next((text for words, text in REMEDIES.items() if words in errors), None)
     where = f" ({machine.destination})" if machine.destination != machine.name else ""
     return (

@@ -6,7 +6,7 @@ plug leaves the port with the filled number, and enters that with the hollow one
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["verdict_drawing"]
 
-DOUBTED = ("slow-cable", "half-duplex", "slow-slot", "unseen-cable")
+DOUBTED = (
+    "slow-cable", "half-duplex", "slow-slot", "unseen-cable", "unplanned-switch", "joined-segments",
+)  # fmt: skip
 """Kinds of findings about cables that are in their ports."""
 STEP = 2.3 * BADGE_RADIUS
 """Distance between badges."""
@@ -31,8 +33,15 @@ BEND = 12.0
 """Height of the arc of a found cable, which keeps it apart from planned ones."""
 
 
-def verdict_drawing(verdict: Verdict) -> str:
-    """Return the drawing as one `<svg>` element."""
+def verdict_drawing(verdict: Verdict, problems: Mapping[str, Sequence[int]] | None = None) -> str:
+    """Return the drawing as one `<svg>` element.
+
+    Parameters
+    ----------
+    verdict : Verdict
+    problems : mapping of str to sequence of int, optional
+        Numbers of problems by the cable that has them, instead of moves.
+    """
     picture = picture_of(verdict.network)
     numbers = Planned(verdict.network).numbers
     wrong = {
@@ -49,9 +58,24 @@ def verdict_drawing(verdict: Verdict) -> str:
         replace(wire, style=wire.style + _style(wire, wrong, doubted)) for wire in picture.wires
     ]
     picture.wires += _found_wires(verdict, picture)
-    for step, move in enumerate(verdict.cabling.moves, 1):
-        _add_badges(verdict, picture, step, move)
+    if problems is None:
+        for step, move in enumerate(verdict.cabling.moves, 1):
+            _add_badges(verdict, picture, step, move)
+    else:
+        _mark(picture, {numbers[one]: of for one, of in problems.items() if one in numbers})
     return to_svg(picture, verdict.answer)
+
+
+def _mark(picture: Picture, problems: Mapping[int, Sequence[int]]) -> None:
+    """Draw cables with problems in red, with the number of the first problem between their ends."""
+    for place, wire in enumerate(picture.wires):
+        found = sorted({one for cable in wire.cables for one in problems.get(cable, ())})
+        if found:
+            style = wire.style if " absent" in wire.style else f"{wire.style} misplaced"
+            picture.wires[place] = replace(wire, style=style)
+            x, y = wire.middle
+            title = f"problem {', '.join(map(str, found))}: {wire.title}"
+            picture.badges.append(Badge(x, y, "badge leaves", str(found[0]), title))
 
 
 def _style(wire: Wire, wrong: set[int], doubted: set[int]) -> str:

@@ -15,9 +15,10 @@ from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
 from linkwright.views.provenance import provenance
 from linkwright.views.verdict_drawing import verdict_drawing
-from linkwright.views.verdict_table import place_text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from linkwright.as_built import Verdict
     from linkwright.results import Manifest
 
@@ -39,13 +40,16 @@ def verdict_page(verdict: Verdict, manifest: Manifest) -> str:
         "verify.html.j2",
         title=f"{verdict.network.name}: as built",
         verdict=verdict,
-        places=[place_text(one) for one in verdict.findings],
         **head_of(verdict, manifest),
     )
 
 
-def head_of(verdict: Verdict, manifest: Manifest) -> dict[str, Any]:
+def head_of(
+    verdict: Verdict, manifest: Manifest, problems: Mapping[str, Sequence[int]] | None = None
+) -> dict[str, Any]:
     """Return the parts that pages about real machines share: facts, drawing, provenance.
+
+    `problems` are those of `verdict_drawing`.
 
     Raises
     ------
@@ -61,11 +65,11 @@ def head_of(verdict: Verdict, manifest: Manifest) -> dict[str, Any]:
     return {
         "styles": ("verify.css",),
         "facts": [
-            ("machines", f"{verdict.n_machines} of {network.n_nodes}"),
+            ("machines", f"{len(verdict.nodes)} of {network.n_nodes}"),
             ("facts of", verdict.when),
             ("parts", inventory(network)),
         ],
-        "drawing": Markup(verdict_drawing(verdict)),
+        "drawing": Markup(verdict_drawing(verdict, problems)),
         "provenance": provenance(network, manifest),
         "version": manifest.version,
     }

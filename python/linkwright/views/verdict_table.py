@@ -17,9 +17,9 @@ from linkwright.views.fitting_table import Cell, FittingTable, Heading
 from linkwright.views.tables import SEVERITY_STYLE
 
 if TYPE_CHECKING:
-    from linkwright.as_built import Deviation, Verdict
+    from linkwright.as_built import Verdict
 
-__all__ = ["place_text", "verdict_csv", "verdict_table"]
+__all__ = ["verdict_csv", "verdict_table"]
 
 
 def verdict_table(verdict: Verdict) -> RenderableType:
@@ -41,11 +41,11 @@ def _parts(verdict: Verdict) -> Iterator[RenderableType]:
             [
                 Text(str(one.severity), SEVERITY_STYLE[one.severity]),
                 one.kind,
-                place_text(one),
+                one.place,
                 one.reason,
                 one.fix,
             ]
-            for one in verdict.findings
+            for one in verdict.statements
         ]
         yield FittingTable(headings, rows, lines=True)
     if verdict.cabling.moves:
@@ -58,11 +58,6 @@ def _parts(verdict: Verdict) -> Iterator[RenderableType]:
         yield FittingTable([Heading(name) for name in names], numbered)
     for sentence in verdict.not_checked:
         yield Text(f"Not compared: {sentence}")
-
-
-def place_text(one: Deviation) -> str:
-    """Return the place of a finding: node and interface, or the cable."""
-    return ":".join(filter(None, (one.node, one.nic))) or one.cable or ""
 
 
 def verdict_csv(verdict: Verdict) -> str:

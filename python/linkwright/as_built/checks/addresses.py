@@ -58,6 +58,13 @@ def _of_interface(node: MatchedNode, one: InterfacePlan, found: Interface) -> It
     if one.is_identity:
         return
     dynamic = {interface_of(each) for each in found.dynamic_addresses}
+    # Managers without interfaces for an identity give it to each port besides.
+    own = {
+        interface_of(each)
+        for identity in node.plan.interfaces
+        if identity.is_identity
+        for each in identity.addresses
+    }
     for text, address in given.items():
         if address in dynamic:
             yield Deviation(
@@ -68,7 +75,7 @@ def _of_interface(node: MatchedNode, one: InterfacePlan, found: Interface) -> It
                 reason=f"{node.name}:{one.name} got {text} by DHCP or from a router",
                 fix=f"switch DHCP and router advertisements off for {found.name}",
             )
-        elif address not in wanted.values() and address and not address.is_link_local:
+        elif address and address not in {*wanted.values(), *own} and not address.is_link_local:
             yield Deviation(
                 kind="extra-address",
                 **place,

@@ -1,4 +1,6 @@
-"""Machines that have no facts, machines that are no node, and NICs that a machine lacks."""
+"""Machines that have no facts or are those of other nodes, machines that are no node, and NICs that
+a machine lacks.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,8 @@ from collections.abc import Iterator
 from linkwright.as_built.deviation import Deviation
 from linkwright.as_built.matched import Matched
 from linkwright.as_built.planned import Planned
+from linkwright.facts.unreached import reason_and_remedy
+from linkwright.plan.machine_names import CORRECT_HOSTS
 
 __all__ = ["check_machines"]
 
@@ -14,12 +18,17 @@ __all__ = ["check_machines"]
 def check_machines(planned: Planned, machines: Matched) -> Iterator[Deviation]:
     """Yield the findings about whole machines and missing interfaces."""
     for name in planned.nodes:
-        if name in machines.silent:
+        if name in machines.mixed_up:
+            yield Deviation(
+                kind="wrong-machine", node=name, reason=machines.silent[name], fix=CORRECT_HOSTS
+            )
+        elif name in machines.silent:
+            reason, remedy = reason_and_remedy(machines.silent[name])
             yield Deviation(
                 kind="missing-machine",
                 node=name,
-                reason=f"{name} is not compared: {machines.silent[name]}",
-                fix=f"gather facts of {name} too: linkwright facts HOSTS -o facts.json",
+                reason=f"{name} is not compared: {reason}",
+                fix=remedy or f"gather facts of {name} too: linkwright facts HOSTS -o facts.json",
             )
     for stranger in machines.strangers:
         yield Deviation(
