@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -20,12 +21,13 @@ from tests.views.sample import manifest
 
 import linkwright.doctor
 from linkwright.as_built.matched import matched
-from linkwright.doctor import Diagnosis
+from linkwright.doctor import Diagnosis, _reached
 from linkwright.doctor.diagnosis import diagnosed
 from linkwright.doctor.expectation import Expectation
 from linkwright.doctor.measuring import Echo, Stream, _echo, _stream
 from linkwright.doctor.transfers import Course, Measures, measures_of
 from linkwright.views.doctor_page import doctor_page
+from linkwright.views.doctor_table import number_texts
 
 PROGRAM = Path(linkwright.doctor.__path__[0]) / "traffic_program.py"
 
@@ -42,14 +44,8 @@ def well(rendered: Rendered) -> tuple[list[Echo], list[Stream]]:
     """Return measurements that are as predicted."""
     expected, found = Expectation(rendered.planned.network), measures(rendered)
     cables = [one for one in found.streams if one.kind == "cable"]
-    echoes = [
-        Echo(one, 5, 5, expected.latency_s(one.source, one.target))
-        for one in (*cables, *found.pings)
-    ]
-    streams = [
-        Stream(one, expected.rate_bps(one.source, one.target), 0.2, one.target_nic)
-        for one in found.streams
-    ]
+    echoes = [Echo(one, 5, 5, expected.latency_s(one)) for one in (*cables, *found.pings)]
+    streams = [Stream(one, expected.rate_bps(one), 0.2, one.target_nic) for one in found.streams]
     return echoes, streams
 
 
@@ -58,13 +54,14 @@ def diagnosis(
     echoes: list[Echo],
     streams: list[Stream],
     gone: dict[str, str] | None = None,
+    expectation: Expectation | None = None,
 ) -> Diagnosis:
     nodes = matched(rendered.planned, rendered.facts()).nodes
     return diagnosed(
         rendered.verify(),
         echoes,
         streams,
-        expectation=Expectation(rendered.planned.network),
+        expectation=expectation or Expectation(rendered.planned.network),
         left_out=(),
         gone=gone or {},
         fabric={name: [one.name for _, one in node.ports] for name, node in nodes.items()},
@@ -86,7 +83,7 @@ def test_a_cluster_as_planned_is_well() -> None:
     rendered = ring()
     found = diagnosis(rendered, *well(rendered))
     assert found.problems == ()
-    assert "is well" in found.answer
+    assert "has no problems: it is as planned; 2" in found.answer
     assert all(one.is_normal for one in found.numbers)
 
 
@@ -103,6 +100,8 @@ def changed(name: str) -> tuple[list[Echo], list[Stream]]:
         echoes[-1] = Echo(echoes[-1].course, error="wrong plane: mgmt0")
     elif name == "another port":
         streams[0] = replace(streams[0], came_by="eth0")
+    elif name == "another port of the sender":
+        streams[0] = replace(streams[0], left_by="mgmt0")
     elif name == "broken frames":
         streams[0] = replace(streams[0], n_lost=7)
     elif name == "slow":
@@ -122,6 +121,11 @@ FAULTS = {
     "late": ("echoes take 500000 us over n2 - n3", "possible", "idle"),
     "wrong plane": ("n2 to n3 leave by mgmt0", "sure", "routes"),
     "another port": ("n1 gets the packets of c00 (n0:eth0 - n1:eth1) by eth0", "sure", "--probe"),
+    "another port of the sender": (
+        "n0 sends the packets of c00 (n0:eth0 - n1:eth1) by mgmt0",
+        "sure",
+        "routes",
+    ),
     "broken frames": ("n1 got 7 broken frames", "likely", "replace the cable"),
     "slow": ("1 Mb/s over c00 (n0:eth0 - n1:eth1)", "likely", "swap this cable"),
     "slow by its processor": ("1 Mb/s over c00", "possible", "processor limits"),
@@ -158,6 +162,53 @@ def test_a_machine_that_goes_away_is_one_problem() -> None:
     assert problem.place == "n1"
     assert "stopped answering" in problem.problem
     assert not [one for one in found.numbers if "n1" in one.place]
+
+
+def test_a_design_without_parts_predicts_the_speed_of_links_and_nothing_else() -> None:
+    rendered = ring()
+    _, streams = well(rendered)
+    speeds = {("n0", "eth0"): 10e9, ("n1", "eth1"): 10e9}
+    expected = Expectation(rendered.planned.network, speeds, has_parts=False)
+    on_cable = [one for one in streams if (one.course.source, one.course.target) == ("n0", "n1")]
+    measured = [replace(on_cable[0], rate_bps=9e9), replace(streams[-1], rate_bps=9e9)]
+    found = diagnosis(rendered, [], measured, expectation=expected)
+    assert [(one.predicted, one.is_normal) for one in found.numbers] == [(10e9, True), (None, None)]
+    assert "1 of 1 number is normal, 1 number without a prediction" in found.answer
+    slow = diagnosis(rendered, [], [replace(on_cable[0], rate_bps=1e9)], expectation=expected)
+    assert "10 Gb/s are predicted" in slow.problems[0].problem
+
+
+def test_a_number_far_above_its_prediction_is_not_normal_and_no_problem() -> None:
+    rendered = ring()
+    echoes, streams = well(rendered)
+    streams[0] = replace(streams[0], rate_bps=247 * (streams[0].rate_bps or 0))
+    found = diagnosis(rendered, echoes, streams)
+    assert found.problems == ()
+    [number] = [one for one in found.numbers if not one.is_normal]
+    assert number_texts(number)[-1] == "no, 247 times"
+
+
+def test_both_ends_of_a_stream_are_watched() -> None:
+    answer = {"bytes": 1e9, "seconds": 1, "busy": 0.1}
+    sent = {"eth0": {"tx_bytes": 10**9, "rx_bytes": 10**7}, "mgmt0": {"tx_bytes": 1000}}
+    got = {"eth1": {"rx_bytes": 10**9, "rx_errors": 3}, "mgmt0": {"rx_bytes": 1000}}
+    found = _stream(COURSE, answer, sent, got)
+    assert (found.left_by, found.came_by, found.n_lost) == ("eth0", "eth1", 3)
+
+
+def test_nodes_whose_facts_come_from_a_file_send_nothing_and_are_named() -> None:
+    rendered = ring()
+    nodes = _reached(matched(rendered.planned, rendered.facts()), {"n0", "n1", "n3"})
+    found = measures_of(rendered.planned, nodes)
+    assert not [one for one in (*found.pings, *found.streams) if "n2" in (one.source, one.target)]
+    assert found.left_out == ("n2: the facts come from a file",)
+
+
+def test_cables_with_problems_are_red_with_the_number_of_the_problem() -> None:
+    found = diagnosis(ring(), *changed("broken frames"))
+    page = doctor_page(found, manifest("linkwright", "doctor"))
+    assert re.findall(r'class="cable misplaced" data-cables="([0-9 ]+)"', page) == ["0"]
+    assert "<title>problem 1: " in page
 
 
 def test_the_page_shows_problems_and_numbers() -> None:

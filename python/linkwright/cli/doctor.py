@@ -52,8 +52,10 @@ def doctor(
 
     Asks the machines for their facts, compares them with the plan as `verify` does, pings all pairs
     with packets up to the MTU, and sends traffic over each cable in both directions and over
-    forwarded paths. Each number stands beside the predicted one. Traffic leaves by ports of the
-    fabric only. -o takes .json, .csv, .txt and .html. Exit code: 0 without problems, 1 with some.
+    forwarded paths. Each number stands beside the predicted one; where the design names no parts,
+    beside the speed of its link. Traffic leaves by ports of the fabric only. Archives of machines
+    are compared, and send nothing. -o takes .json, .csv, .txt and .html. Exit code: 0 without
+    problems, 1 with some.
     """
     from linkwright.design.cluster import Cluster
     from linkwright.doctor import examine
@@ -65,17 +67,19 @@ def doctor(
 
     target = destination(shown, output, quiet=quiet, files_only=(Format.HTML,))
     started = datetime.now(UTC)
-    network = compile_network(Cluster.load(design))
-    chosen = [one for one in inventory(",".join(hosts)) if not one.archive]
+    cluster = Cluster.load(design)
+    network = compile_network(cluster)
+    chosen = inventory(",".join(hosts))
 
     def examined(report: Report) -> Diagnosis:
         found = asking.ask(chosen, report, probed_for=network if probe else None)
-        with connections(chosen) as machines:
+        with connections([one for one in chosen if not one.archive]) as machines:
             return examine(
                 network,
                 machines,
                 found,
                 seconds=seconds,
+                has_parts=bool(cluster.parts.model_fields_set),
                 announce=lambda sentence: say(sentence, quiet=quiet),
                 report=report,
             )

@@ -8,16 +8,18 @@ command.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
+from dataclasses import replace
 from pathlib import Path
 
-from linkwright.as_built.matched import matched
+from linkwright.as_built.matched import Matched, matched
 from linkwright.as_built.planned import Planned
 from linkwright.as_built.verify import compare
-from linkwright.doctor.diagnosis import Diagnosis, Number, Problem, diagnosed
+from linkwright.doctor.diagnosis import Diagnosis, Number, diagnosed
 from linkwright.doctor.expectation import Expectation
 from linkwright.doctor.measuring import Stream, listening, pings, silent, streams
-from linkwright.doctor.transfers import measures_of
+from linkwright.doctor.problems import Problem
+from linkwright.doctor.transfers import OF_A_FILE, measures_of
 from linkwright.facts import ClusterFacts
 from linkwright.machines import Machine
 from linkwright.machines.agents import agents
@@ -35,6 +37,7 @@ def examine(
     facts: ClusterFacts,
     *,
     seconds: float = 1.0,
+    has_parts: bool = True,
     announce: Callable[[str], None] = lambda _: None,
     report: Report = lambda *_: None,
 ) -> Diagnosis:
@@ -47,9 +50,11 @@ def examine(
     machines : sequence of Machine
         Machines that are up.
     facts : ClusterFacts
-        Their facts.
+        Their facts, and those of machines that send no traffic, because only a file has them.
     seconds : float
         Time of each stream; 0 for none.
+    has_parts : bool
+        Whether the design names the parts that the machines have, so that its rates are theirs.
     announce : callable
         Called with a sentence before any traffic.
     report : callable
@@ -62,9 +67,9 @@ def examine(
     """
     planned = Planned(network)
     verdict = compare(planned, facts)
-    nodes = matched(planned, facts)
+    nodes = _reached(matched(planned, facts), {one.name for one in machines})
     measures = measures_of(planned, nodes)
-    expectation = Expectation(network)
+    expectation = Expectation(network, _speeds_bps(nodes), has_parts=has_parts)
     announce(measures.announcement(seconds))
     fabric = {
         name: [found.name for one, found in node.ports if not one.bond]
@@ -97,6 +102,26 @@ def examine(
         gone=gone,
         fabric=fabric,
     )
+
+
+def _reached(nodes: Matched, names: Set[str]) -> Matched:
+    """Return the nodes whose machines can send traffic."""
+    carried = {node for name, node in nodes.node_of.items() if name not in names} & set(nodes.nodes)
+    return replace(
+        nodes,
+        nodes={name: one for name, one in nodes.nodes.items() if name not in carried},
+        silent={**nodes.silent, **dict.fromkeys(carried, OF_A_FILE)},
+    )
+
+
+def _speeds_bps(nodes: Matched) -> dict[tuple[str, str], float]:
+    """Return the negotiated speed of each port by node and interface."""
+    return {
+        (name, one.name): one.speed_mbps * 1e6
+        for name, node in nodes.nodes.items()
+        for one in node.facts.interfaces
+        if one.speed_mbps
+    }
 
 
 def _better(one: Stream, again: Stream) -> Stream:

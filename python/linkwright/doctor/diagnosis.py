@@ -1,7 +1,7 @@
-"""Problems of a cluster in the order in which to mend them, with their certainty and next step.
+"""The state of a cluster: its problems in the order in which to mend them, and its numbers.
 
-Errors that `verify` finds come first: wrong cables and addresses explain most numbers. Then
-measurements that contradict the plan, warnings, and last numbers below the prediction.
+A number far above its prediction is no problem of the machines: it is not normal, because the
+design has other parts.
 """
 
 from __future__ import annotations
@@ -13,30 +13,15 @@ from typing import Any
 from linkwright.as_built import Verdict
 from linkwright.doctor.expectation import Expectation, is_normal_latency, is_normal_rate
 from linkwright.doctor.measuring import Echo, Stream
-from linkwright.plan.finding import Severity
+from linkwright.doctor.problems import Problem, problems_of
+from linkwright.notebook import counted
 
-__all__ = ["Diagnosis", "Number", "Problem", "diagnosed"]
-
-SURE, LIKELY, POSSIBLE = "sure", "likely", "possible"
-BUSY = 0.9
-"""Load of the sending processor from which it is the limit."""
-MOST_PLACES = 4
-WRONG_PLANE = "wrong plane: "
-
-
-@dataclass(frozen=True)
-class Problem:
-    """A problem: its place, certainty and next step."""
-
-    place: str
-    problem: str
-    certainty: str
-    next_step: str
+__all__ = ["Diagnosis", "Number", "diagnosed"]
 
 
 @dataclass(frozen=True)
 class Number:
-    """A measured number beside its prediction."""
+    """A measured number beside its prediction; without one, nobody knows whether it is normal."""
 
     kind: str
     place: str
@@ -44,7 +29,7 @@ class Number:
     measured: float
     predicted: float | None
     unit: str
-    is_normal: bool
+    is_normal: bool | None
 
     @property
     def share(self) -> float | None:
@@ -77,16 +62,29 @@ class Diagnosis:
     def answer(self) -> str:
         """The answer in one sentence."""
         name = self.verdict.network.name
-        n_normal = sum(one.is_normal for one in self.numbers)
-        numbers = f"{n_normal} of {len(self.numbers)} numbers are normal"
         if not self.problems:
-            return f"{name} is well: it is as planned, and {numbers}."
+            lacking = ", as far as it was compared" if self.verdict.not_checked else ""
+            return f"{name} has no problems: it is as planned{lacking}; {self._numbers}."
         first = self.problems[0]
-        n = len(self.problems)
         return (
-            f"{name} has {n} problem{'s' if n > 1 else ''}; {numbers}. "
+            f"{name} has {counted(len(self.problems), 'problem')}; {self._numbers}. "
             f"First: {first.problem}. Next: {first.next_step}."
         )
+
+    @property
+    def _numbers(self) -> str:
+        """The share of normal numbers in words."""
+        predicted = [one for one in self.numbers if one.is_normal is not None]
+        n_unknown = len(self.numbers) - len(predicted)
+        if not self.numbers:
+            return "nothing was measured"
+        without = f"{counted(n_unknown, 'number')} without a prediction" if n_unknown else ""
+        if not predicted:
+            return without
+        n_normal = sum(one.is_normal is True for one in predicted)
+        verb = "is" if n_normal == 1 else "are"
+        normal = f"{n_normal:,} of {counted(len(predicted), 'number')} {verb} normal"
+        return f"{normal}, {without}" if without else normal
 
     def to_json(self) -> dict[str, Any]:
         """Return the diagnosis as a JSON value."""
@@ -128,180 +126,10 @@ def diagnosed(
     echoes = [one for one in echoes if not {one.course.source, one.course.target} & gone.keys()]
     streams = [one for one in streams if not {one.course.source, one.course.target} & gone.keys()]
     numbers = list(_numbers(echoes, streams, expectation))
-    problems = [
-        *_gone(gone),
-        *_of_findings(verdict, Severity.ERROR, echoes),
-        *_wrong_planes(echoes, streams, fabric),
-        *_silent(echoes, streams),
-        *_short(echoes),
-        *_broken(streams),
-        *_of_findings(verdict, Severity.WARNING, echoes),
-        *_slow(streams, verdict, expectation),
-        *_late(echoes, expectation),
-    ]
+    problems = problems_of(
+        verdict, echoes, streams, expectation=expectation, fabric=fabric, gone=gone
+    )
     return Diagnosis(verdict, tuple(problems), tuple(numbers), tuple(left_out))
-
-
-def _gone(gone: Mapping[str, str]) -> Iterator[Problem]:
-    for node, reason in gone.items():
-        yield Problem(
-            node,
-            f"{node} stopped answering during the examination: {reason}",
-            SURE,
-            "look at its console and its management cable, and examine the cluster again",
-        )
-
-
-def _of_findings(verdict: Verdict, severity: Severity, echoes: Sequence[Echo]) -> Iterator[Problem]:
-    """Yield findings, without unseen cables that carry an echo."""
-    on_cables = [one for one in echoes if one.course.cable]
-    silent = {one.course.cable for one in on_cables if not one.n_small}
-    heard = {one.course.cable for one in on_cables} - silent
-    for one in verdict.findings:
-        is_seen = one.cable in heard if one.cable else bool(heard) and not silent
-        if one.severity is severity and not (one.kind == "unseen-cable" and is_seen):
-            place = ":".join(filter(None, (one.node, one.nic))) or one.cable or ""
-            yield Problem(place, one.reason, SURE, one.fix)
-
-
-def _wrong_planes(
-    echoes: Sequence[Echo], streams: Sequence[Stream], fabric: dict[str, list[str]]
-) -> Iterator[Problem]:
-    """Yield nodes whose packets leave or arrive by a NIC that is not of the plan."""
-    seen: set[tuple[str, str]] = set()
-    every: list[Echo | Stream] = [*echoes, *streams]
-    for one in every:
-        _, found, nic = one.error.partition(WRONG_PLANE)
-        if found and (one.course.source, nic) not in seen:
-            seen.add((one.course.source, nic))
-            yield Problem(
-                one.course.source,
-                f"packets from {one.course.source} to {one.course.target} leave by "
-                f"{nic or 'no interface'}, which is not of the fabric",
-                SURE,
-                f"load the routes of the plan on {one.course.source} "
-                "(linkwright plan DESIGN -o plan --for ip)",
-            )
-    for stream in streams:
-        course, nic = stream.course, stream.came_by
-        wrong = nic != course.target_nic if course.target_nic else nic not in fabric[course.target]
-        if nic and wrong:
-            yield Problem(
-                course.place,
-                f"{course.target} gets the packets of {course.place} by {nic}",
-                SURE,
-                "look for a cable in the wrong port: linkwright verify DESIGN --probe",
-            )
-
-
-def _silent(echoes: Sequence[Echo], streams: Sequence[Stream]) -> Iterator[Problem]:
-    """Yield courses without an echo, those of cables before pairs."""
-    for kind, step in (
-        ("cable", "check the plugs and lights of both ends, then the addresses of both ports"),
-        ("pair", "check ip_forward and the firewall of the nodes between them"),
-    ):
-        quiet = [
-            one.course.place
-            for one in echoes
-            if one.course.kind == kind and not one.n_small and WRONG_PLANE not in one.error
-        ]
-        if quiet:
-            yield Problem(quiet[0], f"no echo over {_listed(quiet)}", SURE, step)
-    answered = {one.course for one in echoes if one.n_small}
-    failed = [
-        one for one in streams
-        if one.error and WRONG_PLANE not in one.error and one.course in answered
-    ]  # fmt: skip
-    if failed:
-        places = [one.course.place for one in failed]
-        yield Problem(
-            places[0],
-            f"no stream over {_listed(places)}: {failed[0].error}",
-            SURE,
-            "look for a firewall that drops TCP between the fabric ports",
-        )
-
-
-def _short(echoes: Sequence[Echo]) -> Iterator[Problem]:
-    """Yield courses that pass small packets only."""
-    short = [one.course for one in echoes if one.n_small and not one.n_long]
-    # A cable explains the pairs behind it.
-    kinds = {one.kind for one in short}
-    shown = [one for one in short if one.kind == ("cable" if "cable" in kinds else "pair")]
-    if shown:
-        yield Problem(
-            shown[0].place,
-            f"packets of {shown[0].mtu} bytes are lost over {_listed([o.place for o in shown])}, "
-            "small ones are not",
-            SURE,
-            f"set the MTU of all ports there, and of the switch between them, to {shown[0].mtu}",
-        )
-
-
-def _broken(streams: Sequence[Stream]) -> Iterator[Problem]:
-    for one in streams:
-        if one.n_lost:
-            yield Problem(
-                one.course.place,
-                f"{one.course.target} got {one.n_lost} broken frames in the stream over "
-                f"{one.course.place}",
-                LIKELY,
-                "clean or replace the cable, then its transceivers",
-            )
-
-
-def _slow(
-    streams: Sequence[Stream], verdict: Verdict, expectation: Expectation
-) -> Iterator[Problem]:
-    """Yield streams below the prediction, cables first; each with the most likely reason."""
-    slow = [one for one in streams if expectation.is_slow(one)]
-    on_cables = {node for one in slow if one.course.kind == "cable"
-                 for node in (one.course.source, one.course.target)}  # fmt: skip
-    for one in sorted(slow, key=lambda each: each.course.kind != "cable"):
-        course = one.course
-        if course.kind != "cable" and {course.source, course.target} & on_cables:
-            continue
-        predicted = _rate(one, expectation) or 0.0
-        text = (
-            f"{_rate_text(one.rate_bps or 0)} over {course.place}, {_rate_text(predicted)} are "
-            "predicted"
-        )
-        yield Problem(course.place, text, *_reason_of(one, verdict))
-
-
-def _reason_of(one: Stream, verdict: Verdict) -> tuple[str, str]:
-    """Return the certainty of the cause of a slow stream, and the next step."""
-    ends = {one.course.source, one.course.target}
-    findings = (each for each in verdict.findings if each.kind != "unseen-cable")
-    known = next((each for each in findings if each.node in ends), None)
-    if known is not None:
-        return LIKELY, f"mend first: {known.reason}"
-    if one.busy > BUSY:
-        return (
-            POSSIBLE,
-            "the sending processor limits one stream: measure with several, such as iperf3 -P 4",
-        )
-    if one.course.kind == "forwarded":
-        return LIKELY, "switch off TSO and GRO on the ports of the node between, and measure again"
-    return LIKELY, "swap this cable with a good one, and see whether the number moves with it"
-
-
-def _late(echoes: Sequence[Echo], expectation: Expectation) -> Iterator[Problem]:
-    late = [
-        one for one in echoes
-        if one.latency_s is not None
-        and not is_normal_latency(one.latency_s, _latency(one, expectation))
-    ]  # fmt: skip
-    if late:
-        worst = max(late, key=lambda one: one.latency_s or 0)
-        yield Problem(
-            worst.course.place,
-            f"echoes take {(worst.latency_s or 0) * 1e6:.0f} us over "
-            f"{_listed([one.course.place for one in late])}, "
-            f"{(_latency(worst, expectation) or 0) * 1e6:.0f} us are predicted",
-            POSSIBLE,
-            "measure again while the machines are idle; then look at C-states and interrupts",
-        )
 
 
 def _numbers(
@@ -310,7 +138,7 @@ def _numbers(
     for echo in echoes:
         course = echo.course
         if echo.latency_s is not None:
-            latency_s = _latency(echo, expectation)
+            latency_s = expectation.latency_s(course)
             is_normal = is_normal_latency(echo.latency_s, latency_s)
             yield Number(
                 course.kind, course.place, "latency", echo.latency_s, latency_s, "s", is_normal
@@ -318,25 +146,8 @@ def _numbers(
     for stream in streams:
         course = stream.course
         if stream.rate_bps is not None:
-            rate_bps = _rate(stream, expectation)
+            rate_bps = expectation.rate_bps(course)
             is_normal = is_normal_rate(stream.rate_bps, rate_bps)
             yield Number(
                 course.kind, course.place, "rate", stream.rate_bps, rate_bps, "bit/s", is_normal
             )
-
-
-def _latency(one: Echo, expectation: Expectation) -> float | None:
-    return expectation.latency_s(one.course.source, one.course.target)
-
-
-def _rate(one: Stream, expectation: Expectation) -> float | None:
-    return expectation.rate_bps(one.course.source, one.course.target)
-
-
-def _rate_text(bps: float) -> str:
-    return f"{bps / 1e9:.3g} Gb/s" if bps >= 1e9 else f"{bps / 1e6:.3g} Mb/s"
-
-
-def _listed(places: Sequence[str]) -> str:
-    more = f" and {len(places) - MOST_PLACES} more" if len(places) > MOST_PLACES else ""
-    return ", ".join(places[:MOST_PLACES]) + more

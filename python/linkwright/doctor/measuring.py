@@ -26,6 +26,8 @@ MOST_BPS = 1.6e12
 LEAST_SHARE = 0.5
 """Share of a stream's bytes on an interface that carries it."""
 
+Counters = dict[str, dict[str, int]]
+"""Counters of interfaces by their names."""
 Ports = Mapping[tuple[str, str], tuple[int, int]]
 """Ports for datagrams and streams by node and address."""
 
@@ -44,13 +46,14 @@ class Echo:
 @dataclass(frozen=True)
 class Stream:
     """A stream over a course: its rate at the receiver, the load of the sender's processor, the
-    interface that the receiver got it by, and frames that were lost or broken.
+    interfaces that it left and came in by, and frames that were lost or broken.
     """
 
     course: Course
     rate_bps: float | None = None
     busy: float = 0.0
     came_by: str = ""
+    left_by: str = ""
     n_lost: int = 0
     error: str = ""
 
@@ -109,14 +112,16 @@ def streams(
         if (one.target, one.target_address) not in ports:
             found.append(Stream(one, error="the other end does not serve its address"))
             continue
-        before = _counters(agents, one, nics)
+        ends = (one.source, one.target)
+        before = [_counters(agents, node, nics) for node in ends]
         given = {
             **_given(one, ports, 1),
             "seconds": seconds,
             "most_bytes": int(seconds * MOST_BPS / 8),
         }
         answer = _asked(agents, one.source, "send", given, MORE_S + seconds)
-        found.append(_stream(one, answer, before, _counters(agents, one, nics)))
+        after = [_counters(agents, node, nics) for node in ends]
+        found.append(_stream(one, answer, *map(_grown, before, after)))
     return found
 
 
@@ -161,33 +166,47 @@ def _is_row(row: Any) -> bool:
     return is_row and isinstance(row[1], int) and (row[2] is None or _number(row[2]) is not None)
 
 
-def _stream(course: Course, answer: Any, before: Any, after: Any) -> Stream:
+def _stream(course: Course, answer: Any, sent: Counters, got: Counters) -> Stream:
+    """Return an answer whose values are checked, beside the growth of both ends' counters."""
     given = answer if isinstance(answer, dict) else {}
     n_bytes, seconds, busy = (_number(given.get(key)) for key in ("bytes", "seconds", "busy"))
     if n_bytes is None or not seconds or busy is None:
         return Stream(course, error=_reason(answer))
-    grown = {
-        nic: {key: own[key] - before.get(nic, {}).get(key, own[key]) for key in own}
-        for nic, own in after.items()
-    }
-    came_by = max(grown, key=lambda nic: grown[nic].get("rx_bytes", 0), default="")
-    is_sure = came_by and grown[came_by].get("rx_bytes", 0) > LEAST_SHARE * n_bytes
-    keys = ("rx_errors", "rx_crc_errors")
-    n_lost = sum(own.get(key, 0) for own in grown.values() for key in keys)
-    return Stream(course, n_bytes * 8 / seconds, busy, came_by if is_sure else "", n_lost)
+    n_lost = sum(own.get(key, 0) for own in got.values() for key in ("rx_errors", "rx_crc_errors"))
+    return Stream(
+        course,
+        n_bytes * 8 / seconds,
+        busy,
+        came_by=_carrier(got, "rx_bytes", n_bytes),
+        left_by=_carrier(sent, "tx_bytes", n_bytes),
+        n_lost=n_lost,
+    )
+
+
+def _carrier(grown: Counters, key: str, n_bytes: float) -> str:
+    """Return the interface that carried most bytes of a stream; empty if none did."""
+    name = max(grown, key=lambda nic: grown[nic].get(key, 0), default="")
+    return name if name and grown[name].get(key, 0) > LEAST_SHARE * n_bytes else ""
 
 
 def _counters(
-    agents: Mapping[str, Agent], one: Course, nics: Mapping[str, Sequence[str]]
-) -> dict[str, dict[str, int]]:
-    """Return the counters of all interfaces of the receiver."""
-    found = _asked(agents, one.target, "counters", list(nics[one.target]), MORE_S)
+    agents: Mapping[str, Agent], node: str, nics: Mapping[str, Sequence[str]]
+) -> Counters:
+    """Return the counters of all interfaces of a node."""
+    found = _asked(agents, node, "counters", list(nics[node]), MORE_S)
     if not isinstance(found, dict):
         return {}
     return {
         nic: {key: value for key, value in own.items() if isinstance(value, int)}
         for nic, own in found.items()
         if isinstance(own, dict)
+    }
+
+
+def _grown(before: Counters, after: Counters) -> Counters:
+    return {
+        nic: {key: own[key] - before.get(nic, {}).get(key, own[key]) for key in own}
+        for nic, own in after.items()
     }
 
 

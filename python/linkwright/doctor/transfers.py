@@ -12,12 +12,15 @@ from itertools import combinations
 
 from linkwright.as_built.matched import Matched
 from linkwright.as_built.planned import Planned
+from linkwright.notebook import counted, listed
 from linkwright.plan.exporters.network_plan import NetworkPlan
 
-__all__ = ["Course", "Measures", "measures_of"]
+__all__ = ["OF_A_FILE", "Course", "Measures", "measures_of"]
 
 MOST_PAIRS = 2_000
 """Pairs that are pinged."""
+MOST_NAMES = 8
+OF_A_FILE = "the facts come from a file"
 MOST_FORWARDED = 32
 """Forwarded paths with a stream."""
 
@@ -74,12 +77,14 @@ class Measures:
         """Return the sentence that comes before the traffic."""
         n_cables = sum(one.kind == "cable" for one in self.streams)
         n_forwarded = len(self.streams) - n_cables
+        pairs = counted(len(self.pings), "pair")
         if not seconds:
-            return f"sending pings between {len(self.pings)} pairs, on ports of the fabric only"
+            return f"sending pings between {pairs}, on ports of the fabric only"
         return (
-            f"sending pings between {len(self.pings)} pairs, and {seconds:g} s of traffic over "
-            f"{n_cables} directions of cables and {n_forwarded} forwarded paths, on ports of the "
-            f"fabric only: {seconds * len(self.streams):g} s, and slow ones once more"
+            f"sending pings between {pairs}, and {seconds:g} s of traffic over "
+            f"{counted(n_cables, 'direction')} of cables and "
+            f"{counted(n_forwarded, 'forwarded path')}, on ports of the fabric only: "
+            f"{seconds * len(self.streams):g} s, and slow ones once more"
         )
 
 
@@ -90,7 +95,8 @@ def measures_of(planned: Planned, machines: Matched) -> Measures:
     left_out = []
     if len(pairs) > MOST_PAIRS:
         step = len(pairs) / MOST_PAIRS
-        left_out.append(f"pings of {len(pairs) - MOST_PAIRS} pairs: {MOST_PAIRS} are enough")
+        more = counted(len(pairs) - MOST_PAIRS, "pair")
+        left_out.append(f"pings of {more}: {MOST_PAIRS:,} are enough")
         pairs = [pairs[int(number * step)] for number in range(MOST_PAIRS)]
     return Measures(
         tuple(pairs), (*found.cables(), *found.forwarded()), (*left_out, *found.left_out())
@@ -145,12 +151,21 @@ class _Fabric:
                 yield self._between("forwarded", a, b)
 
     def left_out(self) -> Iterator[str]:
-        """Yield a sentence per node without its address."""
+        """Yield a sentence per reason for which nodes send nothing."""
+        by_reason: dict[str, list[str]] = {}
         for node in self.planned.nodes:
-            if node not in self.machines.nodes:
-                yield f"{node}: {self.machines.silent.get(node, 'it is no machine')}"
-            elif node not in self.identity:
-                yield f"{node}: it has not the address of the plan"
+            if node in self.machines.nodes and node in self.identity:
+                continue
+            if node in self.machines.nodes:
+                reason = "without the address of the plan"
+            elif node in self.machines.silent:
+                is_file = self.machines.silent[node] == OF_A_FILE
+                reason = OF_A_FILE if is_file else "the machine is not compared"
+            else:
+                reason = "it is no machine"
+            by_reason.setdefault(reason, []).append(node)
+        for reason, nodes in by_reason.items():
+            yield f"{listed(nodes, MOST_NAMES)}: {reason}"
 
     def _between(self, kind: str, a: str, b: str) -> Course:
         place = f"{a} - {b}"

@@ -32,5 +32,14 @@ def doctor_page(diagnosis: Diagnosis, manifest: Manifest) -> str:
         diagnosis=diagnosis,
         headings=NUMBER_HEADINGS,
         numbers=[number_texts(one) for one in diagnosis.numbers],
-        **head_of(diagnosis.verdict, manifest),
+        **head_of(diagnosis.verdict, manifest, _problems_of_cables(diagnosis)),
     )
+
+
+def _problems_of_cables(diagnosis: Diagnosis) -> dict[str, list[int]]:
+    """Return the numbers of the problems of each cable."""
+    found: dict[str, list[int]] = {}
+    for number, problem in enumerate(diagnosis.problems, 1):
+        for cable in problem.cables:
+            found.setdefault(cable, []).append(number)
+    return found

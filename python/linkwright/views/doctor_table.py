@@ -53,7 +53,7 @@ def _parts(diagnosis: Diagnosis) -> Iterator[RenderableType]:
 def number_texts(one: Number) -> tuple[str, str, str, str, str]:
     """Return a number as the texts of a row."""
     predicted = "unknown" if one.predicted is None else _text(one.predicted, one.unit)
-    answer = "yes" if one.is_normal else "no"
+    answer = {True: "yes", False: "no", None: "unknown"}[one.is_normal]
     if one.share is not None:
         answer += f", {one.share:,.0f} times" if one.share >= 10 else f", {one.share:.2g} times"
     return one.kind, one.place, _text(one.measured, one.unit), predicted, answer

@@ -9,6 +9,7 @@ and in dark.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from linkwright.network import Network
 
 Point = tuple[float, float]
+_ARC: tuple[float, ...] = (1 / 8, 3 / 8, 3 / 8, 1 / 8)
+"""Weights of the points of an arc (a cubic Bezier curve) in its middle."""
+_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 
 NODE_WIDTH, NODE_HEIGHT = 36.0, 22.0
 SWITCH_WIDTH, SWITCH_HEIGHT = 46.0, 24.0
@@ -64,6 +68,16 @@ class Wire:
     style: str
     title: str
     cables: tuple[int, ...]
+
+    @property
+    def middle(self) -> Point:
+        """The point between both ends of the path: on it, if it is a line or one arc."""
+        values = [float(one) for one in _NUMBER.findall(self.path)]
+        points = list(zip(values[::2], values[1::2], strict=False))
+        is_arc = "C" in self.path and len(points) == len(_ARC)
+        weights, points = (_ARC, points) if is_arc else ((0.5, 0.5), [points[0], points[-1]])
+        pairs = list(zip(weights, points, strict=True))
+        return sum(w * p[0] for w, p in pairs), sum(w * p[1] for w, p in pairs)
 
 
 @dataclass(frozen=True)
