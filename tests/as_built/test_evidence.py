@@ -1,4 +1,7 @@
-"""Evidence that is weak, shared or contradicts itself, and hosts that are mixed up."""
+"""Evidence that is weak, shared or contradicts itself, and hosts that are mixed up.
+
+Findings with one cause are one statement of the answer.
+"""
 
 from __future__ import annotations
 

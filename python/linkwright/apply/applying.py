@@ -21,8 +21,7 @@ from linkwright.machines import Machine
 from linkwright.machines.all_at_once import MOST_AT_ONCE, on_all
 from linkwright.network import Network
 from linkwright.plan.exporters.network_plan import NetworkPlan
-from linkwright.plan.exporters.node_plan import Host, NodePlan
-from linkwright.plan.machine_names import CORRECT_HOSTS, answers_as
+from linkwright.plan.exporters.node_plan import CORRECT_HOSTS, Host, NodePlan, answers_as
 from linkwright.progress import Report
 
 __all__ = [

@@ -17,8 +17,7 @@ from linkwright.errors import UsageError, shown
 from linkwright.facts import ClusterFacts, Interface, MachineFacts
 from linkwright.facts.cabling import is_port
 from linkwright.notebook import listed
-from linkwright.plan.exporters.node_plan import InterfacePlan, NodePlan
-from linkwright.plan.machine_names import answers_as
+from linkwright.plan.exporters.node_plan import InterfacePlan, NodePlan, answers_as
 
 __all__ = ["Matched", "MatchedNode", "matched"]
 

@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkwright.cli.formats import Format, json_text
-from linkwright.cli.options import DesignArgument, FormatOption, OutputOption, QuietOption
+from linkwright.cli.options import (
+    DesignArgument,
+    FormatOption,
+    HostsOption,
+    OutputOption,
+    QuietOption,
+)
 from linkwright.cli.output import destination
 from linkwright.cli.terminal import say, say_error
 from linkwright.cli.work import Report, work
@@ -28,15 +34,6 @@ __all__ = ["apply", "undo"]
 SECONDS = {"s": 1.0, "m": 60.0}
 LEAST_S, MOST_S = 5.0, 3600.0
 
-HostsOption = Annotated[
-    list[str],
-    typer.Option(
-        "--hosts",
-        metavar="HOSTS",
-        help="Machines: n0=root@10.0.0.1,n1=box1, or a file; repeatable.",
-        show_default=False,
-    ),
-]
 YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before the first change.")]
 
 

@@ -12,7 +12,13 @@ import typer
 from linkwright.cli.asking_options import AskingOptions
 from linkwright.cli.formats import Format, json_text
 from linkwright.cli.invocation import manifest_since
-from linkwright.cli.options import DesignArgument, FormatOption, OutputOption, QuietOption
+from linkwright.cli.options import (
+    DesignArgument,
+    FormatOption,
+    HostsOption,
+    OutputOption,
+    QuietOption,
+)
 from linkwright.cli.output import destination
 from linkwright.cli.terminal import say
 from linkwright.cli.work import Report, work
@@ -26,14 +32,7 @@ __all__ = ["doctor"]
 def doctor(
     design: DesignArgument,
     asking: AskingOptions,
-    hosts: Annotated[
-        list[str],
-        typer.Option(
-            "--hosts",
-            metavar="HOSTS",
-            help="Machines: n0=root@10.0.0.1,n1=box1, or a file; repeatable.",
-        ),
-    ],
+    hosts: HostsOption,
     seconds: Annotated[
         float,
         typer.Option(

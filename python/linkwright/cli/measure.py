@@ -15,6 +15,7 @@ from linkwright.cli.options import (
     CalibrationOption,
     DesignArgument,
     FormatOption,
+    HostsOption,
     OutputOption,
     QuietOption,
     SettingsOption,
@@ -30,15 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["measure"]
 
-HostsOption = Annotated[
-    list[str],
-    typer.Option(
-        "--hosts",
-        metavar="HOSTS",
-        help="Machines: n0=root@10.0.0.1,n1=box1, or a file; repeatable.",
-        show_default=False,
-    ),
-]
 WorkloadOption = Annotated[
     str | None,
     typer.Option(
@@ -75,14 +67,14 @@ def measure(
     from linkwright import calibrations, workloads
     from linkwright.design.cluster import Cluster
     from linkwright.engines import Run, observe
-    from linkwright.machines.inventory import inventory
+    from linkwright.machines.inventory import inventory, reachable
     from linkwright.machines.ssh import connections
     from linkwright.measurement.machines import site
     from linkwright.network import compile as compile_network
 
     target = row_destination(shown, output, quiet=quiet)
     cluster = Cluster.load(design)
-    chosen = [one for one in inventory(",".join(hosts)) if not one.archive]
+    chosen = reachable(inventory(",".join(hosts)), "measure")
     constants = calibrations.load(calibration or cluster.calibration)
 
     def played(found: Site, report: Report) -> Result:

@@ -20,6 +20,7 @@ __all__ = [
     "DesignArgument",
     "EngineOption",
     "FormatOption",
+    "HostsOption",
     "JobsOption",
     "OutputOption",
     "QuietOption",
@@ -31,6 +32,15 @@ __all__ = [
 ]
 
 DesignArgument = Annotated[Path, typer.Argument(metavar="DESIGN", help="Design file.")]
+HostsOption = Annotated[
+    list[str],
+    typer.Option(
+        "--hosts",
+        metavar="HOSTS",
+        help="Machines: n0=root@10.0.0.1,n1=box1, or a file; repeatable.",
+        show_default=False,
+    ),
+]
 CalibrationOption = Annotated[
     str | None,
     typer.Option(

@@ -71,13 +71,7 @@ def examine(
     measures = measures_of(planned, nodes)
     expectation = Expectation(network, _speeds_bps(nodes), has_parts=has_parts)
     announce(measures.announcement(seconds))
-    fabric = {
-        name: [found.name for one, found in node.ports if not one.bond]
-        + [one.name for one in node.facts.interfaces if one.kind == "bond"]
-        for name, node in nodes.nodes.items()
-    }
-    every = {name: [one.name for one in node.facts.interfaces if one.kind != "loopback"]
-             for name, node in nodes.nodes.items()}  # fmt: skip
+    fabric, every = _fabric(nodes), _interfaces(nodes)
     machine_of = {nodes.node_of[one.name]: one for one in machines if one.name in nodes.node_of}
     token, source = secrets.token_hex(8), PROGRAM.read_text(encoding="utf-8")
     own = {machine_of[node].name: nics for node, nics in fabric.items() if node in machine_of}
@@ -102,6 +96,23 @@ def examine(
         gone=gone,
         fabric=fabric,
     )
+
+
+def _fabric(nodes: Matched) -> dict[str, list[str]]:
+    """Return the interfaces of each node that carry traffic of the fabric."""
+    return {
+        name: [found.name for one, found in node.ports if not one.bond]
+        + [one.name for one in node.facts.interfaces if one.kind == "bond"]
+        for name, node in nodes.nodes.items()
+    }
+
+
+def _interfaces(nodes: Matched) -> dict[str, list[str]]:
+    """Return all interfaces of each node, whose counters are watched."""
+    return {
+        name: [one.name for one in node.facts.interfaces if one.kind != "loopback"]
+        for name, node in nodes.nodes.items()
+    }
 
 
 def _reached(nodes: Matched, names: Set[str]) -> Matched:

@@ -21,7 +21,7 @@ __all__ = ["Diagnosis", "Number", "diagnosed"]
 
 @dataclass(frozen=True)
 class Number:
-    """A measured number beside its prediction; without one, nobody knows whether it is normal."""
+    """A measured number beside its prediction; without one, it may be normal or not."""
 
     kind: str
     place: str

@@ -107,7 +107,7 @@ def _ends_of_probe(facts: ClusterFacts) -> Iterator[list[End]]:
     for cable in facts.cables:
         ends = dict.fromkeys(cable.ends)
         kept = [(name, nic) for name, nic in ends if nic in known.get(name, {nic})]
-        if len(kept) > 1 and (cable.certainty == SHARED) == is_shared:
+        if len(kept) > 1:
             yield kept
 
 

@@ -10,7 +10,7 @@ from linkwright.as_built.deviation import Deviation
 from linkwright.as_built.matched import Matched
 from linkwright.as_built.planned import Planned
 from linkwright.facts.unreached import reason_and_remedy
-from linkwright.plan.machine_names import CORRECT_HOSTS
+from linkwright.plan.exporters.node_plan import CORRECT_HOSTS
 
 __all__ = ["check_machines"]
 

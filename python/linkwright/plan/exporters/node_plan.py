@@ -5,6 +5,7 @@ Everything is text by now, and nothing is left to decide.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from linkwright.network import RULE_PRIORITY
@@ -15,11 +16,13 @@ from linkwright.nodes.sysctls import Sysctl
 
 __all__ = [
     "BOND_CHECK_MS",
+    "CORRECT_HOSTS",
     "Host",
     "InterfacePlan",
     "NodePlan",
     "RoutePlan",
     "RulePlan",
+    "answers_as",
 ]
 
 BOND_CHECK_MS = 100
@@ -136,6 +139,34 @@ class Host:
     is_compute: bool
     is_switch: bool = False
     """Whether it is a routed switch."""
+
+
+CORRECT_HOSTS = "correct the hosts, or the host name of the machine"
+"""The remedy where a machine answers as another node."""
+
+
+def answers_as(hostname: str, own: Host, hosts: Iterable[Host]) -> Host | None:
+    """Return the other node whose name a machine has.
+
+    Parameters
+    ----------
+    hostname : str
+        The machine's own name, with or without a domain.
+    own : Host
+        The node that it is said to be.
+    hosts : iterable of Host
+        All nodes.
+
+    Returns
+    -------
+    Host or None
+        None if the name is that of the node itself, or of no node.
+    """
+    names = {hostname.lower(), hostname.lower().partition(".")[0]}
+    if names & {own.node.lower(), own.name.lower()}:
+        return None
+    others = (one for one in hosts if one.node != own.node)
+    return next((one for one in others if names & {one.node.lower(), one.name.lower()}), None)
 
 
 @dataclass(frozen=True, kw_only=True)
