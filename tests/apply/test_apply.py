@@ -1,4 +1,4 @@
-"""A plan on real hosts: applied, refused, cut off at every step, and taken back to the last line.
+"""A plan on real hosts until their next boot: applied, refused, and taken back to the last line.
 
 The hosts are namespaces of this machine with an sshd each, cabled as a ring.
 """
@@ -8,16 +8,23 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 import pytest
-from tests.exporters.machines import lacks
+from tests.apply.hosts import (
+    CABLES,
+    DESIGN,
+    NAMES,
+    applied,
+    expect_same,
+    proposed,
+    settled,
+    state,
+)
 from tests.machines.real_hosts import RealHosts, missing, real_hosts
 
 from linkwright.apply import (
-    Outcome,
-    Proposal,
     bring_all,
     confirm_all,
     new_run,
@@ -33,51 +40,7 @@ from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.plan.exporters.network_plan import NetworkPlan
 
-NAMES = ("n0", "n1", "n2")
-CABLES = tuple((f"n{i}", "eth0", f"n{(i + 1) % 3}", "eth1") for i in range(3))
-DESIGN = """
-name: ring
-topology: {kind: torus, shape: [3]}
-routing: {fallback: true}
-"""
-STATE = """
-import json, os, subprocess, sys
-given = json.load(sys.stdin)
-def said(*words):
-    return subprocess.run(words, capture_output=True, text=True).stdout
-found = {
-    "links": said("ip", "-o", "link"),
-    "addresses": said("ip", "-o", "address").replace(" tentative", ""),
-    "routes": said("ip", "-4", "route", "show", "table", "all")
-    + said("ip", "-6", "route", "show", "table", "all"),
-    "rules": said("ip", "-4", "rule") + said("ip", "-6", "rule"),
-    "parameters": said("sysctl", "-a", "--pattern", "^net.ipv[46].(conf|ip_|fib|neigh)"),
-    "offloads": said("ethtool", "-k", "eth0") + said("ethtool", "-k", "eth1"),
-    "files": " ".join(os.listdir("/var/lib")),
-}
-print(given["mark"] + json.dumps(found))
-"""
-"""Program that prints all that a plan could change on a machine, and more."""
-KILLER = """#!/bin/sh
-n=$(($(cat /run/steps) + 1))
-echo $n > /run/steps
-[ $n != "$(cat /run/kill_at)" ] || kill -9 $PPID
-PATH=/usr/sbin:/usr/bin:/sbin:/bin exec "${0##*/}" "$@"
-"""
-"""Stands in the place of a program, and ends its caller at a step."""
-INSTALL = """
-mount -t tmpfs tmpfs /usr/local/sbin
-for one in ip ethtool; do
-    printf '%s' "$1" > /usr/local/sbin/$one
-    chmod 755 /usr/local/sbin/$one
-done
-echo 0 > /run/steps
-echo never > /run/kill_at
-"""
 LOCAL_ROUTES = ["ip", "-6", "route", "show", "table", "local", "dev", "eth0"]
-REMOVE = "umount /usr/local/sbin; rm /run/steps /run/kill_at"
-STRIDE = int(os.environ.get("LINKWRIGHT_STRIDE", "25"))
-"""Steps between two at which a change is cut off; 1 tries them all."""
 
 
 @pytest.fixture(scope="module")
@@ -96,55 +59,13 @@ def machines(up: RealHosts, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PATH", f"{client}:{os.environ['PATH']}")
         with connections(inventory(",".join(NAMES))) as found:
-            while any(_settles(one) for one in found):
-                time.sleep(0.2)
+            settled(found)
             yield list(found)
-
-
-def _settles(machine: Machine) -> bool:
-    """Return whether the kernel still asks if an address is taken."""
-    return bool(machine.run(["ip", "-6", "address", "show", "tentative"]).output)
 
 
 @pytest.fixture(scope="module")
 def network() -> Network:
     return compile_network(Cluster.parse(DESIGN))
-
-
-def state(machine: Machine) -> list[str]:
-    """Return all that a plan could change on a machine, as lines."""
-    found = machine.ask(STATE, {"mark": "state:"}, mark="state:", timeout_s=120)
-    return [f"{key}: {line}" for key, text in found.items() for line in text.splitlines()]
-
-
-def expect_same(before: list[list[str]], machines: list[Machine]) -> None:
-    """Expect the state of machines to be the earlier one, to the last line."""
-    for earlier, machine in zip(before, machines, strict=True):
-        now = state(machine)
-        assert [one for one in earlier if one not in now] == [], machine.name
-        assert [one for one in now if one not in earlier] == [], machine.name
-
-
-def proposed(network: Network, machines: list[Machine]) -> list[Proposal]:
-    """Return the changes of machines, with another kind where this kernel has no dummies."""
-    found = propose(network, machines)
-    for one in found:
-        identity = one.plan and one.plan.state["links"].get("id0")
-        if identity and lacks("dummy"):
-            identity["kind"] = "ifb"
-    return found
-
-
-def applied(network: Network, machines: list[Machine]) -> None:
-    """Apply the plan, and expect that every machine has it."""
-    proposals, name = proposed(network, machines), new_run()
-    assert not [reason for one in proposals for reason in one.refusals]
-    for outcomes in (
-        bring_all(machines, proposals, name, confirm_s=300),
-        confirm_all(machines, proposals, name),
-    ):
-        assert [one.failure for one in outcomes] == [None] * len(machines)
-    assert [one.changes for one in propose(network, machines)] == [()] * len(machines)
 
 
 def test_a_plan_is_applied_carries_packets_and_is_taken_back(
@@ -281,39 +202,6 @@ def test_undo_keeps_its_journal_until_all_is_given_back_and_drops_one_of_an_earl
     machine[0].put(PurePosixPath("/var/lib/linkwright/before.json"), kept)
     assert not take_back_all(machine)[0].left
     expect_same(before, machine)
-
-
-def test_a_change_that_is_cut_off_at_any_step_is_taken_back(
-    network: Network, machines: list[Machine]
-) -> None:
-    """Cut off the change, then its undoing, at the same step; a second undoing completes it."""
-    machine = machines[:1]
-    before = [state(machine[0])]
-    proposals = proposed(network, machine)
-    machine[0].run(["sh", "-c", INSTALL, "install", KILLER])
-    step, n_cut = 1 + os.getpid() % STRIDE, 0
-    try:
-        while _is_cut(
-            machine, step, lambda: bring_all(machine, proposals, new_run(), confirm_s=60)
-        ):
-            n_cut += 1
-            n_cut += _is_cut(machine, step, lambda: take_back_all(machine))
-            assert not any(one.failure or one.left for one in take_back_all(machine)), step
-            expect_same(before, machine)
-            step += STRIDE
-        assert not any(one.failure or one.left for one in take_back_all(machine))
-    finally:
-        machine[0].run(["sh", "-c", REMOVE])
-    expect_same(before, machine)
-    assert n_cut > 40 // STRIDE
-
-
-def _is_cut(machine: list[Machine], step: int, deed: Callable[[], list[Outcome]]) -> bool:
-    """Do something that is cut off at a step; return whether it got that far."""
-    machine[0].run(["sh", "-c", 'echo 0 > /run/steps; echo "$1" > /run/kill_at', "set", str(step)])
-    (outcome,) = deed()
-    machine[0].run(["sh", "-c", "echo never > /run/kill_at"])
-    return outcome.failure is not None
 
 
 def test_another_plan_changes_the_difference_and_undo_goes_to_the_beginning(

@@ -30,11 +30,14 @@ LOOKED: dict[str, Any] = {
     "default": ["mgmt0"],
     "routes": [],
     "has_docker": False,
+    "managers": {"has_systemd": False, "running": [], "unready": {}, "of_connection": []},
+    "claims": [],
+    "kept": [],
     "scope": None,
     "given": None,
 }
 NOTHING: dict[str, Any] = {
-    **{key: {} for key in ("links", "offloads", "parameters")},
+    **{key: {} for key in ("links", "offloads", "parameters", "files", "generated")},
     **{key: [] for key in ("addresses", "routes", "rules", "filters")},
 }
 anything = st.recursive(

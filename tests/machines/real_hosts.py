@@ -22,6 +22,7 @@ INIT = """
 mount --make-rprivate /
 mount -t tmpfs -o mode=755 tmpfs /run
 mkdir -p /run/sshd /run/lldpd /run/home
+cp "$2/authorized_keys" /run/authorized_keys
 mount -t sysfs -o ro sysfs /sys
 mount -t proc proc /proc
 mount -t tmpfs -o mode=755 tmpfs /var/lib
@@ -48,7 +49,7 @@ SSHD = """
 ListenAddress {address}
 HostKey {folder}/host
 PidFile /run/sshd.pid
-AuthorizedKeysFile {folder}/authorized_keys
+AuthorizedKeysFile /run/authorized_keys
 PasswordAuthentication no
 KbdInteractiveAuthentication no
 UsePAM no
@@ -83,6 +84,34 @@ class RealHosts:
     hosts: list[Host]
     prefix: str
     folder: Path
+    cables: Sequence[tuple[str, str, str, str]] = ()
+    init: str = INIT
+
+    def reboot(self, name: str) -> None:
+        """End a host and start it from its files; its ports keep their cables and addresses."""
+        host = self._named(name)
+        host.kill()
+        space, waiting = self.space(name), f"{self.prefix}m"
+        ports = ("mgmt0", *self._ports(name))
+        for port in ports:
+            _run("ip", "-n", space, "link", "set", "dev", port, "mtu", "1500", "netns", waiting)
+        _run("ip", "netns", "del", space)
+        _run("ip", "netns", "add", space)
+        for port in ports:
+            _run("ip", "-n", waiting, "link", "set", "dev", port, "netns", space)
+        number = self.hosts.index(host)
+        self.hosts[number] = _started(self.folder, space, number, name, self.init)
+        for port in self._ports(name):
+            _run("ip", "-n", space, "link", "set", "dev", port, "up")
+        _await(self)
+
+    def _named(self, name: str) -> Host:
+        return next(one for one in self.hosts if one.name == name)
+
+    def _ports(self, host: str) -> list[str]:
+        """Return the ports of a host with a cable."""
+        ends = [end for a, b, c, d in self.cables for end in ((a, b), (c, d))]
+        return [port for name, port in ends if name == host]
 
     @property
     def config(self) -> Path:
@@ -143,7 +172,11 @@ def _run(*words: str) -> None:
 
 @contextmanager
 def real_hosts(
-    folder: Path, names: Sequence[str], cables: Sequence[tuple[str, str, str, str]] = ()
+    folder: Path,
+    names: Sequence[str],
+    cables: Sequence[tuple[str, str, str, str]] = (),
+    *,
+    init: str = INIT,
 ) -> Iterator[RealHosts]:
     """Provide hosts.
 
@@ -155,6 +188,8 @@ def real_hosts(
         Names of the hosts.
     cables : sequence of tuple
         Host and interface of the one end, host and interface of the other.
+    init : str
+        Script of a host's first process; its arguments are the host's name and its folder.
     """
     prefix = f"lw{os.getpid()}"
     made: list[str] = []
@@ -163,8 +198,9 @@ def real_hosts(
         _management(prefix, made)
         _run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(folder / "id"))
         for number, name in enumerate(names):
-            hosts.append(_host(folder, prefix, number, name, made))
-        found = RealHosts(hosts, prefix, folder)
+            made.append(f"{prefix}h{number}")
+            hosts.append(_host(folder, prefix, number, name, init))
+        found = RealHosts(hosts, prefix, folder, cables, init)
         for cable in cables:
             found.plug(*cable)
         _write_client(folder, hosts)
@@ -191,26 +227,32 @@ def _management(prefix: str, made: list[str]) -> None:
     _run("ip", "-n", space, "link", "set", "br0", "up")
 
 
-def _host(folder: Path, prefix: str, number: int, name: str, made: list[str]) -> Host:
-    space, address = f"{prefix}h{number}", f"{SUBNET}.{number + 1}"
+def _host(folder: Path, prefix: str, number: int, name: str, init: str) -> Host:
+    space = f"{prefix}h{number}"
     _run("ip", "netns", "add", space)
-    made.append(space)
-    _run("ip", "-n", space, "link", "set", "lo", "up")
     peer = ("peer", "name", f"m{number}", "netns", f"{prefix}m")
     _run("ip", "link", "add", "name", "mgmt0", "netns", space, "type", "veth", *peer)
     _run("ip", "-n", f"{prefix}m", "link", "set", f"m{number}", "master", "br0", "up")
-    _run("ip", "-n", space, "addr", "add", f"{address}/24", "dev", "mgmt0")
+    return _started(folder, space, number, name, init)
+
+
+def _started(folder: Path, space: str, number: int, name: str, init: str) -> Host:
+    """Start a host in its namespace; one that was there before has its folder again."""
+    address = f"{SUBNET}.{number + 1}"
+    _run("ip", "-n", space, "link", "set", "lo", "up")
+    _run("ip", "-n", space, "addr", "add", f"{address}/24", "brd", "+", "dev", "mgmt0")
     _run("ip", "-n", space, "link", "set", "mgmt0", "up")
     own = folder / name
-    own.mkdir()
-    _run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(own / "host"))
-    shutil.copy(folder / "id.pub", own / "authorized_keys")
-    (own / "sshd_config").write_text(SSHD.format(address=address, folder=own))
+    if not own.exists():
+        own.mkdir()
+        _run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(own / "host"))
+        shutil.copy(folder / "id.pub", own / "authorized_keys")
+        (own / "sshd_config").write_text(SSHD.format(address=address, folder=own))
     process = subprocess.Popen(
         [
             *("setpriv", "--pdeathsig", "KILL", "nsenter", f"--net=/run/netns/{space}"),
-            *("unshare", "--mount", "--uts", "--pid", "--ipc", "--fork", "--kill-child"),
-            *("sh", "-c", INIT.format(sshd=_sshd()), "init", name, str(own)),
+            *("unshare", "--mount", "--uts", "--pid", "--ipc", "--cgroup", "--fork"),
+            *("--kill-child", "sh", "-c", init.format(sshd=_sshd()), "init", name, str(own)),
         ],
         start_new_session=True,
         stdout=subprocess.DEVNULL,

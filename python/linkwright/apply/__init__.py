@@ -1,6 +1,6 @@
 """Plans put on machines that are up, confirmed, and taken back.
 
-`present.py` and `keeper.py` run on the machines; the other files run here.
+The parts that `program.py` joins run on the machines; the other files run here.
 """
 
 from __future__ import annotations
@@ -14,8 +14,11 @@ from linkwright.apply.applying import (
     propose,
     take_back_all,
 )
+from linkwright.apply.installed import KERNEL, TARGETS
 
 __all__ = [
+    "KERNEL",
+    "TARGETS",
     "Outcome",
     "Proposal",
     "bring_all",

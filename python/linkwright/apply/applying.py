@@ -6,6 +6,8 @@ A machine whose change is not confirmed in time goes back by itself (`keeper.py`
 
 from __future__ import annotations
 
+import base64
+import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,6 +15,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from linkwright.apply.changes import changes, refusals
+from linkwright.apply.installed import KERNEL, chosen_target
+from linkwright.apply.placed import is_same
 from linkwright.apply.program import program
 from linkwright.apply.wanted import Wanted, searched, wanted
 from linkwright.errors import RunError, UsageError, shown
@@ -36,6 +40,8 @@ __all__ = [
 
 LONGEST_S = 120.0
 """Time in which a machine answers."""
+NAME_OF_INTERFACE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}")
+"""A name that a kernel allows, and that is one word in the files of all managers."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,8 @@ class Proposal:
         Steps from its present state to the plan, one a line.
     refusals : tuple of tuple of str
         Reasons why it must not be changed, each with its remedy.
+    via : str
+        Target whose files the machine keeps, or `kernel`: until the next boot.
     """
 
     machine: str
@@ -61,11 +69,25 @@ class Proposal:
     present: dict[str, Any]
     changes: tuple[str, ...]
     refusals: tuple[tuple[str, str], ...]
+    via: str = ""
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The text of each file that is written, by its place."""
+        if self.plan is None:
+            return {}
+        return {
+            place: base64.b64decode(value["content"]).decode()
+            for place, value in self.plan.state["files"].items()
+            if value["kind"] == "file" and not is_same(value, self.present["files"].get(place))
+        }
 
     def to_json(self) -> dict[str, Any]:
         """Return the changes as a JSON value."""
         return {
             "machine": self.machine,
+            "via": self.via,
+            "files": self.files,
             "changes": list(self.changes),
             "refusals": [{"reason": reason, "fix": fix} for reason, fix in self.refusals],
         }
@@ -90,7 +112,11 @@ class Outcome:
 
 
 def propose(
-    network: Network, machines: Sequence[Machine], *, report: Report = lambda *_: None
+    network: Network,
+    machines: Sequence[Machine],
+    *,
+    via: str | None = None,
+    report: Report = lambda *_: None,
 ) -> list[Proposal]:
     """Ask machines for their state, and return the changes that a plan makes; nothing is changed.
 
@@ -99,6 +125,9 @@ def propose(
     network : Network
     machines : sequence of Machine
         Machines with the names of their nodes.
+    via : str, optional
+        Target whose files the machines keep, one of `TARGETS`, or `kernel`, until the next boot.
+        Default: that of the manager of each machine.
     report : callable
         Called with each machine that has answered or failed.
 
@@ -107,7 +136,8 @@ def propose(
     UsageError
         If a machine is no node of the design.
     """
-    nodes = {node.node: node for node in NetworkPlan(network).nodes()}
+    whole = NetworkPlan(network)
+    nodes = {node.node: node for node in whole.nodes()}
     for one in machines:
         if one.name not in nodes:
             raise UsageError(
@@ -117,7 +147,8 @@ def propose(
 
     def ask(machine: Machine) -> Proposal:
         with _sense(machine):
-            return _proposal(machine, nodes[machine.name], [one.host for one in nodes.values()])
+            hosts = [one.host for one in nodes.values()]
+            return _proposal(machine, whole, nodes[machine.name], hosts, via)
 
     answers = on_all(machines, ask, at_once=MOST_AT_ONCE, report=report)
     return [
@@ -128,29 +159,55 @@ def propose(
     ]
 
 
-def _proposal(machine: Machine, node: NodePlan, hosts: Sequence[Host]) -> Proposal:
+def _proposal(
+    machine: Machine, network: NetworkPlan, node: NodePlan, hosts: Sequence[Host], via: str | None
+) -> Proposal:
     nics = searched(node)
     looked = _ask(machine, "look", {"interfaces": nics})
-    if not looked["is_root"]:
-        reason = ("only root sets up interfaces", "log in as root")
-        return Proposal(machine.name, None, {}, (), (reason,))
-    names = [one["name"] for one in nics]
-    found = dict(zip(names, looked["names"], strict=True))
-    reasons = [
-        (f"there is no NIC {name}", "name it under 'nodes' of the design")
-        for name, there in found.items()
-        if not there
-    ]
-    other = answers_as(looked["hostname"], node.host, hosts)
-    if other is not None:
-        reasons.append((f"{node.node} answers as {other.node}", CORRECT_HOSTS))
+    reasons = list(_unfit(looked, nics, node.host, hosts))
     if reasons:
         return Proposal(machine.name, None, {}, (), tuple(reasons))
-    plan = wanted(node, found, has_docker=looked["has_docker"]).beside(looked["scope"])
+    target = via or chosen_target(looked)
+    reasons = list(_unready(looked, target, via))
+    if reasons:
+        return Proposal(machine.name, None, {}, (), tuple(reasons), target)
+    own = node.with_names(
+        {one["name"]: there for one, there in zip(nics, looked["names"], strict=True)}
+    )
+    written = "" if target == KERNEL else target
+    plan = wanted(network, own, written, has_docker=looked["has_docker"]).beside(looked["scope"])
     present = _ask(machine, "present", {"scope": plan.scope})["state"]
     reasons = list(refusals(looked, present, plan))
     steps = () if reasons else tuple(changes(present, plan.state))
-    return Proposal(machine.name, plan, present, steps, tuple(reasons))
+    return Proposal(machine.name, plan, present, steps, tuple(reasons), target)
+
+
+def _unfit(
+    looked: Mapping[str, Any], nics: Sequence[Mapping[str, str]], own: Host, hosts: Sequence[Host]
+) -> Iterator[tuple[str, str]]:
+    """Yield the reasons why a machine is not that of a node."""
+    if not looked["is_root"]:
+        yield "only root sets up interfaces", "log in as root"
+        return
+    for one, there in zip(nics, looked["names"], strict=True):
+        if not there:
+            yield f"there is no NIC {one['name']}", "name it under 'nodes' of the design"
+        elif not NAME_OF_INTERFACE.fullmatch(there):
+            yield f"{shown(there)} is no name of a NIC that files can have", "rename it"
+    other = answers_as(looked["hostname"], own, hosts)
+    if other is not None:
+        yield f"{own.node} answers as {other.node}", CORRECT_HOSTS
+
+
+def _unready(looked: Mapping[str, Any], target: str, via: str | None) -> Iterator[tuple[str, str]]:
+    """Yield the reasons why a machine cannot have a target."""
+    if target == KERNEL:
+        return
+    if not looked["managers"]["has_systemd"]:
+        yield "systemd does not run it: nothing starts a plan at a boot", f"use --via {KERNEL}"
+    elif target in looked["managers"]["unready"]:
+        reason = looked["managers"]["unready"][target]
+        yield f"{target} cannot be used: {reason}", "leave --via out" if via else "use --via ip"
 
 
 def new_run() -> str:

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_interface, ip_network
 from typing import Any
 
+from linkwright.apply.placed import is_same
+from linkwright.apply.present import plain, surplus
 from linkwright.apply.wanted import Wanted
 
 __all__ = ["changes", "refusals"]
@@ -25,7 +27,26 @@ WORDS = {
 
 def changes(present: Mapping[str, Any], state: Mapping[str, Any]) -> list[str]:
     """Return the steps from the present state of a machine to another one, one a line."""
-    return [*_of_links(present, state), *_of_values(present, state), *_of_lines(present, state)]
+    return [
+        *_of_files(present, state),
+        *_of_links(present, state),
+        *_of_values(present, state),
+        *_of_lines(present, state),
+    ]
+
+
+def _of_files(present: Mapping[str, Any], state: Mapping[str, Any]) -> Iterator[str]:
+    for place, there in present["files"].items():
+        value = state["files"].get(place)
+        if not is_same(value, there):
+            sign = "-" if value is None else "+" if there is None else "~"
+            yield f"{sign} {_file(place, value or there)}"
+
+
+def _file(place: str, value: Mapping[str, Any]) -> str:
+    if value["kind"] == "link":
+        return f"link {place} to {value['target']}"
+    return f"{value['kind']} {place} (root, mode {value['mode']:o})"
 
 
 def _of_links(present: Mapping[str, Any], state: Mapping[str, Any]) -> Iterator[str]:
@@ -35,7 +56,7 @@ def _of_links(present: Mapping[str, Any], state: Mapping[str, Any]) -> Iterator[
             yield f"+ interface {name} ({one['kind']})"
             continue
         for key in ("mtu", "is_up", "master"):
-            if there[key] != one[key]:
+            if one[key] != there[key] and (key, one[key]) != ("mtu", None):
                 yield f"~ {name}: {_said(key, there[key])} -> {_said(key, one[key])}"
     for name, one in present["links"].items():
         if name not in state["links"] and one["kind"]:
@@ -66,7 +87,7 @@ def _of_lines(present: Mapping[str, Any], state: Mapping[str, Any]) -> Iterator[
 
 
 def _surplus(value: Mapping[str, Any], other: Mapping[str, Any], key: str) -> list[list[str]]:
-    return [one for one in value[key] if one not in other[key]]
+    return surplus(value[key], other[key], plain)
 
 
 def _line(words: list[str]) -> str:
@@ -92,19 +113,20 @@ def refusals(
             yield f"{name} is the interface that this connection comes by", _ANOTHER
         elif name in looked["default"]:
             yield f"{name} has the default route of the machine", _ANOTHER
+    yield from _claimed(looked)
     earlier = looked["given"] or {**{key: [] for key in WORDS}, "links": {}}
+    yield from _strange_files(looked, present, plan, earlier)
     for name, one in present["links"].items():
         above = one["master"]
         known = [each["links"].get(name, {}).get("master") for each in (plan.state, earlier)]
         if above and above not in known:
             yield f"{name} is a port of {above}", f"take it out of {above}, or name another NIC"
     for key, noun in WORDS.items():
-        for one in present[key]:
-            if one not in plan.state[key] and one not in earlier[key]:
-                yield (
-                    f"the {noun} `{_line(one)}` is there, and no plan has put it there",
-                    "remove it, or keep it in the design",
-                )
+        for one in surplus(present[key], [*plan.state[key], *earlier[key]], plain):
+            yield (
+                f"the {noun} `{_line(one)}` is there, and no plan has put it there",
+                "remove it, or keep it in the design",
+            )
     own = [ip_network(one[1]) for one in plan.state["routes"]]
     own += [ip_interface(one[0]).network for one in plan.state["addresses"]]
     for words in looked["routes"]:
@@ -114,6 +136,29 @@ def refusals(
                 f"the route `{' '.join(words)}` leads the plan's own addresses elsewhere",
                 "remove it, or give the design another address block",
             )
+
+
+def _claimed(looked: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, file in looked["claims"]:
+        yield f"{file} sets {name} up", f"take {name} out of it, or name another NIC"
+
+
+def _strange_files(
+    looked: Mapping[str, Any], present: Mapping[str, Any], plan: Wanted, earlier: Mapping[str, Any]
+) -> Iterator[tuple[str, str]]:
+    """Yield the files that would be overwritten, and that no plan has written as they are."""
+    for place, there in present["files"].items():
+        if (
+            there is None
+            or there["kind"] == "folder"
+            or is_same(plan.state["files"].get(place), there)
+        ):
+            continue
+        given = earlier.get("files", {}).get(place)
+        if given is None or place in looked["kept"]:
+            yield f"{place} is there, and no plan has put it there", "move it elsewhere"
+        elif not is_same(given, there):
+            yield f"{place} has changed since a plan was put there", "take it back, or move it"
 
 
 def _is_within(text: str, own: Sequence[IPv4Network | IPv6Network]) -> bool:

@@ -1,8 +1,8 @@
-"""The part of a machine in a network as a JSON value: read from the kernel, and brought to another.
+"""The part of a kernel in a network as a JSON value: read, and brought to another.
 
-It runs by itself on the machine, without the package; `keeper.py` follows it in the same program.
-A scope says which interfaces, tables, priorities of rules, kernel parameters and lines of the
-firewall belong to the part. Nothing outside of it is read or changed.
+It runs by itself on the machine, without the package, in one program (`program.py`). A scope says
+which interfaces, tables, priorities of rules, kernel parameters and lines of the firewall belong to
+the part. Nothing outside of it is read or changed.
 
 Routes, rules and addresses are the words of `ip` in one fixed form, so that a line that was read
 can be given back. No text is part of a shell's program.
@@ -10,6 +10,7 @@ can be given back. No text is part of a shell's program.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -61,11 +62,6 @@ def output(*words: str) -> str:
     if done.returncode:
         raise StepError(f"{' '.join(words)}: {done.stderr.strip()[:300]}")
     return done.stdout
-
-
-def read(scope: dict[str, Any]) -> dict[str, Any]:
-    """Return the part of this machine in a network."""
-    return {kind: read_kind(scope) for kind, read_kind in READERS.items()}
 
 
 def there(scope: dict[str, Any]) -> list[str]:
@@ -167,6 +163,7 @@ def rules_of(family: str, scope: dict[str, Any]) -> list[list[str]]:
 def parameters(scope: dict[str, Any]) -> dict[str, str]:
     """Return the kernel parameters of the scope, and those that change with them."""
     found = list(scope["parameters"])
+    found += of_ports([one for one in scope.get("ports", []) if (NET / one).exists()])
     for first in FORWARDING_FIRST:
         if first in found:
             version = first.split("/")[1]
@@ -176,6 +173,28 @@ def parameters(scope: dict[str, Any]) -> dict[str, str]:
         kin = sorted((PARAMETERS / "net/ipv4/conf").glob("*/accept_redirects"))
         found += [str(one.relative_to(PARAMETERS)) for one in kin]
     return {one: parameter(one) for one in found if (PARAMETERS / one).exists()}
+
+
+def of_ports(names: list[str]) -> list[str]:
+    """Return all kernel parameters of interfaces that can be read and written."""
+    paths = [
+        path
+        for name in names
+        for kind in ("conf", "neigh")
+        for version in ("ipv4", "ipv6")
+        for path in sorted((PARAMETERS / "net" / version / kind / name).glob("*"))
+    ]
+    return [str(one.relative_to(PARAMETERS)) for one in paths if is_plain(one)]
+
+
+def is_plain(path: Path) -> bool:
+    """Return whether a kernel parameter can be read and written."""
+    if path.stat().st_mode & 0o600 != 0o600 or path.name == "stable_secret":
+        return False
+    with contextlib.suppress(OSError):
+        path.read_text(encoding="utf-8")
+        return True
+    return False
 
 
 def parameter(key: str) -> str:
@@ -198,18 +217,6 @@ def has_filter(program: str, table: str, action: str, chain: str, *words: str) -
     return done.returncode == 0 and line in done.stdout.splitlines()
 
 
-READERS = {
-    "links": links,
-    "offloads": offloads,
-    "addresses": addresses,
-    "routes": routes,
-    "rules": rules,
-    "parameters": parameters,
-    "filters": filters,
-}
-"""Kind -> its reader, given a scope."""
-
-
 def after(words: list[str], key: str) -> str | None:
     """Return the word behind a key."""
     return words[words.index(key) + 1] if key in words[:-1] else None
@@ -223,41 +230,40 @@ def without(words: list[str], key: str) -> list[str]:
     return words[:place] + words[place + 2 :]
 
 
-def bring(scope: dict[str, Any], wanted: dict[str, Any], *, strictly: bool) -> list[str]:
-    """Bring the part of this machine to a value, by the steps that are missing alone.
+def plain(words: list[str]) -> tuple[str, ...]:
+    """Return a line without the words by which managers write the same thing in other ways."""
+    found = [one for one in words if one != "noprefixroute"]
+    return tuple(without(without(found, "proto"), "broadcast"))
 
-    With `strictly`, the first step that fails ends it; else all others are done, and the sentences
-    about those that failed are returned.
+
+def set_kernel(scope: dict[str, Any], wanted: dict[str, Any], failed: Any, form: Any) -> None:
+    """Bring the kernel to a value, by the steps that are missing alone.
+
+    `failed` is called with the words of a step that fails; `form` returns the part of a line that
+    counts when two are compared.
     """
-    said: list[str] = []
-
-    def failed(problem: str) -> None:
-        if strictly:
-            raise StepError(problem)
-        said.append(problem)
 
     def do(*words: str) -> None:
         done = call(list(words))
         if done.returncode:
             failed(f"{' '.join(words)}: {done.stderr.strip()[:300]}")
 
-    take_away(scope, wanted, do)
+    take_away(scope, wanted, do, form)
     set_links(wanted, do)
     set_parameters(wanted, failed)
-    give(scope, wanted, do)
-    return said
+    give(scope, wanted, do, form)
 
 
-def take_away(scope: dict[str, Any], wanted: dict[str, Any], do: Any) -> None:
+def take_away(scope: dict[str, Any], wanted: dict[str, Any], do: Any, form: Any) -> None:
     """Remove what is not wanted; a route ends with its address, so that each kind is read again."""
-    for program, table, action, *words in surplus(filters(scope), wanted["filters"])[::-1]:
+    for program, table, action, *words in surplus(filters(scope), wanted["filters"], tuple)[::-1]:
         opposite = {"-A": "-D", "-N": "-X"}[action]
         do(program, "-w", "-t", table, opposite, *words)
-    for family, *words in surplus(rules(scope), wanted["rules"]):
+    for family, *words in surplus(rules(scope), wanted["rules"], form):
         do("ip", family, "rule", "del", *words)
-    for family, *words in surplus(routes(scope), wanted["routes"]):
+    for family, *words in surplus(routes(scope), wanted["routes"], form):
         do("ip", family, "route", "del", *words)
-    for words in surplus(addresses(scope), wanted["addresses"]):
+    for words in surplus(addresses(scope), wanted["addresses"], form):
         # An address may have ended with the first one of its subnet.
         if words in addresses(scope):
             do("ip", "address", "del", *without(words, "broadcast"))
@@ -277,7 +283,7 @@ def set_links(wanted: dict[str, Any], do: Any) -> None:
         if present.get("master") != one["master"]:
             do("ip", "link", "set", "dev", name, "down")
             do("ip", "link", "set", "dev", name, *master(one["master"]))
-        if present.get("mtu") != one["mtu"]:
+        if one["mtu"] is not None and present.get("mtu") != one["mtu"]:
             do("ip", "link", "set", "dev", name, "mtu", str(one["mtu"]))
         if not is_there or link(name)["is_up"] != one["is_up"]:
             do("ip", "link", "set", "dev", name, "up" if one["is_up"] else "down")
@@ -304,20 +310,20 @@ def set_parameters(wanted: dict[str, Any], failed: Any) -> None:
                 failed(f"{path} takes no {value}: {error.strerror}")
 
 
-def give(scope: dict[str, Any], wanted: dict[str, Any], do: Any) -> None:
+def give(scope: dict[str, Any], wanted: dict[str, Any], do: Any, form: Any) -> None:
     """Add what is missing."""
-    for words in surplus(wanted["addresses"], addresses(scope)):
+    for words in surplus(wanted["addresses"], addresses(scope), form):
         do("ip", "address", "add", *words, *(["nodad"] if ":" in words[0] else []))
-    for family, *words in surplus(wanted["routes"], routes(scope)):
+    for family, *words in surplus(wanted["routes"], routes(scope), form):
         do("ip", family, "route", "add", *words)
-    for family, *words in surplus(wanted["rules"], rules(scope)):
+    for family, *words in surplus(wanted["rules"], rules(scope), form):
         do("ip", family, "rule", "add", *words)
-    for program, table, action, *words in surplus(wanted["filters"], filters(scope)):
+    for program, table, action, *words in surplus(wanted["filters"], filters(scope), tuple):
         is_head = words[0] == "DOCKER-USER"
         do(program, "-w", "-t", table, "-I" if is_head else action, *words)
 
 
-def surplus(lines: list[list[str]], others: list[list[str]]) -> list[list[str]]:
-    """Return the lines that are not among others."""
-    known = set(map(tuple, others))
-    return [one for one in lines if tuple(one) not in known]
+def surplus(lines: list[list[str]], others: list[list[str]], form: Any) -> list[list[str]]:
+    """Return the lines that are not among others, in a form that leaves out details."""
+    known = {form(one) for one in others}
+    return [one for one in lines if form(one) not in known]

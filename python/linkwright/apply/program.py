@@ -1,5 +1,5 @@
-"""The program that runs on a machine: `present.py` and `keeper.py` as one text, which needs nothing
-but Python's standard library.
+"""The program that runs on a machine: its parts as one text, which needs nothing but Python's
+standard library.
 """
 
 from __future__ import annotations
@@ -11,14 +11,17 @@ from importlib.resources import files
 __all__ = ["program"]
 
 FUTURE = "from __future__ import annotations\n"
-OWN_IMPORTS = re.compile(r"^from linkwright\.apply\.present import [^\n]+\n", re.MULTILINE)
+OWN_IMPORTS = re.compile(
+    r"^from linkwright\.apply\.\w+ import (?:\([^)]*\)|[^\n(]+)\n", re.MULTILINE
+)
+PARTS = ("present", "placed", "managers", "state", "journal", "guard", "looks", "keeper")
+"""Each part uses those before it alone."""
 
 
 @cache
 def program() -> str:
     """Return the text of the program."""
     folder = files("linkwright.apply")
-    first, second = (
-        (folder / name).read_text(encoding="utf-8") for name in ("present.py", "keeper.py")
-    )
-    return first + OWN_IMPORTS.sub("", second.replace(FUTURE, ""))
+    texts = [(folder / f"{name}.py").read_text(encoding="utf-8") for name in PARTS]
+    first, *others = (OWN_IMPORTS.sub("", text) for text in texts)
+    return first + "".join(text.replace(FUTURE, "") for text in others)

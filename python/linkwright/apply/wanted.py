@@ -1,5 +1,5 @@
-"""The part of a machine in a network, as a plan wants it: the value that `present.py` brings a
-kernel to, in the same words.
+"""The part of a machine in a network, as a plan wants it: the value to which `state.py` brings the
+machine, in the same words.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from ipaddress import ip_network
 from typing import Any
 
-from linkwright.nodes.sysctls import Sysctl
+from linkwright.apply.installed import generated, installed
+from linkwright.plan.exporters.network_plan import NetworkPlan
+from linkwright.plan.exporters.networkmanager import with_sources
 from linkwright.plan.exporters.node_plan import (
     BOND_CHECK_MS,
     InterfacePlan,
@@ -34,8 +36,8 @@ class Wanted:
     Attributes
     ----------
     scope : dict
-        Interfaces, tables, priorities, kernel parameters and lines of the firewall that belong to
-        it.
+        Interfaces, tables, priorities, kernel parameters, lines of the firewall and places of files
+        that belong to it, and the targets whose managers load the files.
     state : dict
         Their values.
     """
@@ -48,7 +50,7 @@ class Wanted:
         if earlier is None:
             return self
         added = {
-            key: [*own, *(one for one in earlier[key] if one not in own)]
+            key: [*own, *(one for one in earlier.get(key, []) if one not in own)]
             for key, own in self.scope.items()
         }
         return replace(self, scope=added)
@@ -63,25 +65,27 @@ def searched(node: NodePlan) -> list[dict[str, str]]:
     ]
 
 
-def wanted(node: NodePlan, found: Mapping[str, str], *, has_docker: bool) -> Wanted:
+def wanted(network: NetworkPlan, node: NodePlan, target: str, *, has_docker: bool) -> Wanted:
     """Return the part of a machine.
 
     Parameters
     ----------
+    network : NetworkPlan
     node : NodePlan
-        The plan of its node.
-    found : mapping of str to str
-        Name in the plan -> interface of the machine, of NICs.
+        The plan of its node, with the names that its NICs have.
+    target : str
+        Target of the files that the machine keeps; empty for none.
     has_docker : bool
         Whether Docker filters the packets that the machine relays.
     """
-    names = {one.name: found.get(one.name, one.name) for one in node.interfaces}
-    filters = [*_marks(node), *(_relayed(node, names) if has_docker and node.is_relay else ())]
-    parameters = {_key(one, names): one.value for one in node.settings}
-    uncut = [names[one.name] for one in node.interfaces if one.cuts_segments]
+    filters = [*_marks(node), *(_relayed(node) if has_docker and node.is_relay else ())]
+    parameters = {one.key: one.value for one in node.settings}
+    uncut = [one.name for one in node.interfaces if one.cuts_segments]
+    files = installed(network, node, target)
+    addresses_of = with_sources if target == "networkmanager" else _plain_addresses
     return Wanted(
         scope={
-            "interfaces": list(names.values()),
+            "interfaces": [one.name for one in node.interfaces],
             "tables": sorted(
                 {one.table for one in node.rules} | {one.table for one in node.routes} - {0}
             ),
@@ -89,37 +93,47 @@ def wanted(node: NodePlan, found: Mapping[str, str], *, has_docker: bool) -> Wan
             "parameters": list(parameters),
             "offloads": uncut,
             "filters": filters,
+            "files": list(files),
+            "generated": list(generated(node, target)),
+            "targets": [target] if target else [],
         },
         state={
-            "links": {names[one.name]: _link(node, one, names) for one in node.interfaces},
+            "links": {one.name: _link(one) for one in node.interfaces},
             "offloads": {name: {"tso": False} for name in uncut},
             "addresses": [
-                [address, "dev", names[one.name]]
+                [address, "dev", one.name]
                 for one in node.interfaces
-                for address in one.addresses
+                for address in addresses_of(node, one)
             ],
-            "routes": [_route(one, names) for one in node.routes],
-            "rules": [_rule(one, names) for one in node.rules],
+            "routes": [_route(one) for one in node.routes],
+            "rules": [_rule(one) for one in node.rules],
             "parameters": parameters,
             "filters": filters,
+            "files": files,
         },
     )
 
 
-def _link(node: NodePlan, one: InterfacePlan, names: Mapping[str, str]) -> dict[str, Any]:
+def _plain_addresses(node: NodePlan, one: InterfacePlan) -> Iterator[str]:
+    del node
+    yield from one.addresses
+
+
+def _link(one: InterfacePlan) -> dict[str, Any]:
+    """Return an interface; the identity may have any MTU, since no packet leaves by it."""
     kind = "dummy" if one.is_identity else "bond" if one.members else None
     options = ["mode", BOND_MODE, "miimon", str(BOND_CHECK_MS)] if one.members else []
-    master = names.get(one.bond) if one.bond else None
-    return {"kind": kind, "options": options, "mtu": one.mtu, "is_up": True, "master": master}
+    mtu = None if one.is_identity else one.mtu
+    return {"kind": kind, "options": options, "mtu": mtu, "is_up": True, "master": one.bond or None}
 
 
-def _route(one: RoutePlan, names: Mapping[str, str]) -> list[str]:
+def _route(one: RoutePlan) -> list[str]:
     """Return a route in the words and the order of `ip -N -o route`."""
     via = ["via", one.via] if one.via else []
     table = ["table", str(one.table)] if one.table else []
     scope = [] if one.via or one.is_v6 else ["scope", LINK_SCOPE]
     return [
-        *(_family(one.is_v6), _destination(one.destination), *via, "dev", names[one.interface]),
+        *(_family(one.is_v6), _destination(one.destination), *via, "dev", one.interface),
         *(*table, *scope, "src", one.source, "metric", str(one.metric)),
     ]
 
@@ -131,8 +145,8 @@ def _destination(text: str) -> str:
     return str(network.network_address) if is_one else str(network)
 
 
-def _rule(one: RulePlan, names: Mapping[str, str]) -> list[str]:
-    packets = [one.source] if one.source else ["all", "iif", names[one.interface]]
+def _rule(one: RulePlan) -> list[str]:
+    packets = [one.source] if one.source else ["all", "iif", one.interface]
     first = [_family(one.is_v6), "priority", str(one.priority)]
     return [*first, "from", *packets, "lookup", str(one.table)]
 
@@ -141,21 +155,15 @@ def _family(is_v6: bool) -> str:
     return "-6" if is_v6 else "-4"
 
 
-def _key(one: Sysctl, names: Mapping[str, str]) -> str:
-    """Return the path of a parameter with the interface of the machine."""
-    name = names.get(one.interface, one.interface)
-    return one.key.replace(f"/{one.interface}/", f"/{name}/") if one.interface else one.key
-
-
 def _marks(node: NodePlan) -> Iterator[list[str]]:
     for one in node.marks:
         mark = ["-j", "MARK", "--set-xmark", f"{one.value:#x}/0xffffffff"]
         yield ["ip6tables", "mangle", "-A", "OUTPUT", "-d", str(one.destination), *mark]
 
 
-def _relayed(node: NodePlan, names: Mapping[str, str]) -> Iterator[list[str]]:
+def _relayed(node: NodePlan) -> Iterator[list[str]]:
     """Yield the lines by which packets between the ports of the plan pass Docker's firewall."""
-    ports = [names[one.name] for one in node.ports]
+    ports = [one.name for one in node.ports]
     addresses = [each for one in node.ports for each in one.addresses]
     for is_v6 in sorted({":" in each for each in addresses}):
         program = "ip6tables" if is_v6 else "iptables"

@@ -34,6 +34,17 @@ __all__ = ["apply", "undo"]
 SECONDS = {"s": 1.0, "m": 60.0}
 LEAST_S, MOST_S = 5.0, 3600.0
 
+ViaOption = Annotated[
+    str | None,
+    typer.Option(
+        "--via",
+        metavar="TARGET",
+        help="Files that keep the plan: those of networkd, netplan, NetworkManager, ifupdown2, ip "
+        "(a script for each boot), or kernel (none: until the next boot). Default: those of the "
+        "manager of each machine.",
+        show_default=False,
+    ),
+]
 YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before the first change.")]
 
 
@@ -45,8 +56,9 @@ def apply(
         typer.Option("--only", metavar="NODE", help="Change this node alone; repeatable."),
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="List the changes of each machine and make none.")
+        bool, typer.Option("--dry-run", help="List all changes, with the text of files; make none.")
     ] = False,
+    via: ViaOption = None,
     yes: YesOption = False,
     confirm_within: Annotated[
         str,
@@ -60,15 +72,16 @@ def apply(
     output: OutputOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Put a plan on the machines of a cluster, until their next boot.
+    """Put a plan on the machines of a cluster, and keep it there.
 
-    Every machine is asked first, and its changes are listed: addresses, routes, rules, kernel
-    parameters, MTU and offloads of the ports of the plan. After your confirmation all machines are
-    changed, and each change is confirmed over a new connection. A machine that cannot be reached
-    any more goes back by itself after --confirm-within; `linkwright undo` takes all of it back
-    later. The interface of the connection, the default route, and everything that no plan has put
-    on a machine stay as they are; a machine where they are in the way is refused. Exit code: 1 if a
-    machine is refused, 4 if a change fails.
+    Every machine is asked first, and its changes are listed: files for the manager of its network,
+    addresses, routes, rules, kernel parameters, MTU and offloads of the ports of the plan. After
+    your confirmation all machines are changed, and each change is confirmed over a new connection.
+    A machine that cannot be reached any more goes back by itself after --confirm-within, and one
+    that starts again meanwhile at its start; `linkwright undo` takes all of it back later. The
+    interface of the connection, the default route, and everything that no plan has put on a machine
+    stay as they are; a machine where they are in the way is refused. Exit code: 1 if a machine is
+    refused, 4 if a change fails.
     """
     from linkwright.apply import propose
     from linkwright.design.cluster import Cluster
@@ -78,18 +91,19 @@ def apply(
 
     target = destination(shown, output, quiet=quiet)
     confirm_s = _seconds(confirm_within)
+    target_of_files = _target(via)
     chosen = _chosen(hosts, only)
     cluster = Cluster.load(design)
 
     def ask(report: Report) -> list[Proposal]:
         network = compile_network(cluster, report=report)
         with connections(chosen) as machines:
-            return propose(network, machines, report=report)
+            return propose(network, machines, via=target_of_files, report=report)
 
     proposals = work(ask, "asking machines", quiet=quiet)
     target.deliver(
         {
-            Format.TABLE: lambda: changes_list(proposals),
+            Format.TABLE: lambda: changes_list(proposals, has_texts=dry_run),
             Format.JSON: lambda: json_text([one.to_json() for one in proposals]),
         }
     )
@@ -101,8 +115,7 @@ def apply(
         say("the machines have the plan already" if not changed else "", quiet=quiet or dry_run)
         return
     _expect_consent(yes, f"change {len(changed)} of {counted(len(proposals), 'machine')}")
-    _change(changed, [one for one in chosen if one.name in {each.machine for each in changed}],
-            confirm_s, quiet=quiet)  # fmt: skip
+    _change(changed, chosen, confirm_s, quiet=quiet)
     said = counted(len(changed), "machine")
     say(f"{said} changed; linkwright undo takes it back", quiet=quiet)
 
@@ -132,13 +145,14 @@ def undo(hosts: HostsOption, yes: YesOption = False, quiet: QuietOption = False)
 
 
 def _change(
-    proposals: Sequence[Proposal], chosen: Sequence[Host], confirm_s: float, *, quiet: bool
+    proposals: Sequence[Proposal], hosts: Sequence[Host], confirm_s: float, *, quiet: bool
 ) -> None:
     """Bring machines to their plans and confirm them; take all back if one fails."""
     from linkwright.apply import bring_all, confirm_all, new_run, take_back_all
     from linkwright.machines.ssh import connections
 
-    run = new_run()
+    run, names = new_run(), {one.machine for one in proposals}
+    chosen = [one for one in hosts if one.name in names]
 
     def bring(report: Report) -> list[Outcome]:
         with connections(chosen) as machines:
@@ -191,6 +205,22 @@ def _chosen(hosts: Sequence[str], only: Sequence[str] | None) -> list[Host]:
         if one not in names:
             raise UsageError(f"--only {one}: there is no such machine", f"use {', '.join(names)}")
     return [one for one in found if not only or one.name in only]
+
+
+def _target(via: str | None) -> str | None:
+    """Return the target of --via, which may be another name of it."""
+    from linkwright.apply import KERNEL, TARGETS
+    from linkwright.plan.exporters import target_named
+
+    if via is None or via.strip().lower() == KERNEL:
+        return via and KERNEL
+    found = target_named(via)
+    if found not in TARGETS:
+        raise UsageError(
+            f"--via {via}: no machine sets its network up by it",
+            f"use one of {', '.join((*TARGETS, KERNEL))}",
+        )
+    return found
 
 
 def _seconds(text: str) -> float:

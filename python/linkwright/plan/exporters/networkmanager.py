@@ -33,7 +33,7 @@ from linkwright.plan.exporters.node_plan import (
 from linkwright.plan.exporters.systemd_files import link_files, marks_file, sysctl_file
 from linkwright.plan.tables import BOND_MODE
 
-__all__ = ["NETWORKMANAGER"]
+__all__ = ["NETWORKMANAGER", "with_sources"]
 
 FOLDER = "etc/NetworkManager/system-connections/linkwright-"
 SETTINGS = "etc/NetworkManager/conf.d/60-linkwright.conf"
@@ -90,7 +90,7 @@ def _connection(network: NetworkPlan, node: NodePlan, one: InterfacePlan) -> str
         lines += comment(f"{ROUTES} {SOURCES}") if routes else []
         lines += comment(rules_reason(rules)) if rules else []
         for is_v6 in (False, True):
-            addresses = [each for each in _with_sources(node, one) if (":" in each) == is_v6]
+            addresses = [each for each in with_sources(node, one) if (":" in each) == is_v6]
             of_family = [each for each in routes if each.is_v6 == is_v6]
             lines += _family("ipv6" if is_v6 else "ipv4", addresses, of_family)
             lines += _rules([each for each in rules if each.is_v6 == is_v6])
@@ -98,7 +98,7 @@ def _connection(network: NetworkPlan, node: NodePlan, one: InterfacePlan) -> str
     return text_of(lines)
 
 
-def _with_sources(node: NodePlan, one: InterfacePlan) -> Iterator[str]:
+def with_sources(node: NodePlan, one: InterfacePlan) -> Iterator[str]:
     """Yield the addresses of an interface, and the sources of its routes that it lacks."""
     yield from one.addresses
     own = {each.partition("/")[0] for each in one.addresses}

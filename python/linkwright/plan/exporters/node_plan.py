@@ -5,8 +5,8 @@ Everything is text by now, and nothing is left to decide.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from linkwright.network import RULE_PRIORITY
 from linkwright.nodes import IDENTITY
@@ -196,6 +196,38 @@ class NodePlan:
     def ports(self) -> tuple[InterfacePlan, ...]:
         """Interfaces with an address and a cable."""
         return tuple(one for one in self.interfaces if one.addresses and not one.is_identity)
+
+    def with_names(self, names: Mapping[str, str]) -> NodePlan:
+        """Return the same with other names of interfaces.
+
+        Parameters
+        ----------
+        names : mapping of str to str
+            Name in the plan -> name of the machine, of the interfaces whose names differ.
+        """
+
+        def of(name: str) -> str:
+            return names.get(name, name)
+
+        def setting(one: Sysctl) -> Sysctl:
+            key = one.key.replace(f"/{one.interface}/", f"/{of(one.interface)}/")
+            return replace(one, key=key, interface=of(one.interface)) if one.interface else one
+
+        return replace(
+            self,
+            interfaces=tuple(
+                replace(
+                    one,
+                    name=of(one.name),
+                    members=tuple(map(of, one.members)),
+                    bond=one.bond and of(one.bond),
+                )
+                for one in self.interfaces
+            ),
+            routes=tuple(replace(one, interface=of(one.interface)) for one in self.routes),
+            rules=tuple(replace(one, interface=of(one.interface)) for one in self.rules),
+            settings=tuple(map(setting, self.settings)),
+        )
 
     def routes_of(self, interface: InterfacePlan) -> tuple[RoutePlan, ...]:
         """Return the routes that leave by an interface."""

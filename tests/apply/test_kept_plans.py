@@ -1,0 +1,102 @@
+"""Plans that machines keep: files for the manager of each, loaded without a boot, up again after
+one, and taken back to the last byte.
+
+The host is a namespace in which systemd is the first process, with the manager as a service.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from tests.apply.hosts import DESIGN, applied, expect_same, left, settled, state
+from tests.exporters.machines import lacks
+from tests.exporters.managers import why_not_loaded
+from tests.machines.booted_hosts import booted_hosts, missing
+from tests.machines.real_hosts import RealHosts
+
+from linkwright.apply import propose, take_back_all
+from linkwright.design.cluster import Cluster
+from linkwright.machines import Machine
+from linkwright.machines.inventory import inventory
+from linkwright.machines.ssh import connections
+from linkwright.network import compile as compile_network
+
+CABLES = (("n0", "eth0", "n0", "eth1"),)
+"""A cable from the host to itself: its ports have a carrier."""
+RING = compile_network(Cluster.parse(DESIGN))
+TABLES = compile_network(
+    Cluster.parse(DESIGN.replace("[3]", "[5]").replace("true", "by-interface"))
+)
+MANAGERS = [
+    "networkd",
+    "ip",
+    *(
+        pytest.param(one, marks=pytest.mark.slow)
+        for one in ("netplan", "networkmanager", "ifupdown2")
+    ),
+]
+
+
+@contextmanager
+def host(folder: Path, manager: str) -> Iterator[tuple[RealHosts, Machine]]:
+    """Provide a host with a manager, and a connection to it."""
+    reason = missing() or why_not_loaded(manager)
+    if reason:
+        pytest.skip(reason)
+    (folder / "hosts").mkdir()
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        booted_hosts(folder / "hosts", ("n0",), CABLES, manager=manager) as up,
+    ):
+        patch.setenv("PATH", f"{up.client(folder)}:{os.environ['PATH']}")
+        with connected() as machine:
+            settled([machine])
+            yield up, machine
+
+
+@contextmanager
+def connected() -> Iterator[Machine]:
+    """Connect to the host."""
+    with connections(inventory("n0")) as (machine,):
+        yield machine
+
+
+@pytest.mark.parametrize("manager", MANAGERS)
+def test_a_plan_is_loaded_is_there_after_a_boot_and_is_taken_back(
+    manager: str, tmp_path: Path
+) -> None:
+    with host(tmp_path, manager) as (up, machine):
+        before = state(machine)
+        (proposal,) = propose(RING, [machine])
+        assert proposal.via == manager
+        applied(RING, [machine])
+        up.reboot("n0")
+        with connected() as again:
+            assert remaining(again, manager) == []
+            assert not any(one.failure or one.left for one in take_back_all([again]))
+            settled([again])
+            expect_same([before], [again])
+            applied(TABLES, [again])
+            applied(RING, [again])
+            assert not any(one.failure or one.left for one in take_back_all([again]))
+            settled([again])
+            expect_same([before], [again])
+
+
+def remaining(machine: Machine, manager: str) -> list[str]:
+    """Return the steps that a machine lacks some time after its start."""
+    ends = time.monotonic() + 20
+    while time.monotonic() < ends:
+        (steps,) = left(RING, [machine])
+        if manager == "networkmanager" and lacks("dummy"):
+            # It brings no interface up by itself that stands in for a dummy.
+            steps = tuple(one for one in steps if "id0" not in one)
+        if not steps:
+            return []
+        time.sleep(0.3)
+    return list(steps)
