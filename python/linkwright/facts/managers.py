@@ -28,6 +28,8 @@ SERVICES = {
 """Service -> its name among the managers."""
 WITHOUT = (1, 3, 4)
 """Exit codes of `systemctl is-active` without systemd, or where a service does not run."""
+NOT_RUNNING = (1, 8)
+"""Exit codes of `nmcli` where NetworkManager does not run: 1 without a system bus."""
 FILES = {
     "netplan": "/etc/netplan/*.yaml",
     "networkd": "/etc/systemd/network/*.network",
@@ -85,7 +87,7 @@ def _interfaces(answers: Answers) -> dict[str, list[str]]:
         if re.search(r"^NETWORK_FILE=|^ADMIN_STATE=configur", text, re.MULTILINE)
     }
     managed = {name: ["networkd"] for name, number in names.items() if number in numbers}
-    states = answers.output("nmcli", is_optional=True) if answers.given.get("nmcli") else None
+    states = answers.output("nmcli", codes={0, *NOT_RUNNING}, is_optional=True)
     for line in (states or "").split("\n"):
         name, _, state = line.partition(":")
         if state.startswith(("connected", "connecting")) and "externally" not in state:
