@@ -6,28 +6,19 @@ The host is a namespace in which systemd is the first process, with the manager 
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.apply.booted import connected, host
 from tests.apply.hosts import DESIGN, applied, expect_same, left, settled, state
 from tests.exporters.machines import lacks
-from tests.exporters.managers import why_not_loaded
-from tests.machines.booted_hosts import booted_hosts, missing
-from tests.machines.real_hosts import RealHosts
 
 from linkwright.apply import propose, take_back_all
 from linkwright.design.cluster import Cluster
 from linkwright.machines import Machine
-from linkwright.machines.inventory import inventory
-from linkwright.machines.ssh import connections
 from linkwright.network import compile as compile_network
 
-CABLES = (("n0", "eth0", "n0", "eth1"),)
-"""A cable from the host to itself: its ports have a carrier."""
 RING = compile_network(Cluster.parse(DESIGN))
 TABLES = compile_network(
     Cluster.parse(DESIGN.replace("[3]", "[5]").replace("true", "by-interface"))
@@ -40,30 +31,6 @@ MANAGERS = [
         for one in ("netplan", "networkmanager", "ifupdown2")
     ),
 ]
-
-
-@contextmanager
-def host(folder: Path, manager: str) -> Iterator[tuple[RealHosts, Machine]]:
-    """Provide a host with a manager, and a connection to it."""
-    reason = missing() or why_not_loaded(manager)
-    if reason:
-        pytest.skip(reason)
-    (folder / "hosts").mkdir()
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        booted_hosts(folder / "hosts", ("n0",), CABLES, manager=manager) as up,
-    ):
-        patch.setenv("PATH", f"{up.client(folder)}:{os.environ['PATH']}")
-        with connected() as machine:
-            settled([machine])
-            yield up, machine
-
-
-@contextmanager
-def connected() -> Iterator[Machine]:
-    """Connect to the host."""
-    with connections(inventory("n0")) as (machine,):
-        yield machine
 
 
 @pytest.mark.parametrize("manager", MANAGERS)

@@ -22,7 +22,6 @@ INIT = """
 mount --make-rprivate /
 mount -t tmpfs -o mode=755 tmpfs /run
 mkdir -p /run/sshd /run/lldpd /run/home
-cp "$2/authorized_keys" /run/authorized_keys
 mount -t sysfs -o ro sysfs /sys
 mount -t proc proc /proc
 mount -t tmpfs -o mode=755 tmpfs /var/lib
@@ -49,7 +48,7 @@ SSHD = """
 ListenAddress {address}
 HostKey {folder}/host
 PidFile /run/sshd.pid
-AuthorizedKeysFile /run/authorized_keys
+AuthorizedKeysFile {folder}/authorized_keys /run/authorized_keys
 PasswordAuthentication no
 KbdInteractiveAuthentication no
 UsePAM no
