@@ -205,6 +205,33 @@ def test_time_plays_rests_steps_and_goes_anywhere(open_page: Opener) -> None:
     assert seconds(page) > 0
 
 
+def test_the_measured_span_is_marked_and_gives_the_result(open_page: Opener) -> None:
+    built, workload = ring(), PingPong(size_bytes=[1, 4096], repeats=2, warm_up=1)
+    text = page_of(built, workload)
+    page = open_page(text, kind="play")
+    shown_rows(page)
+    first = words(page, "#measured")
+    assert "is the mean of 2 repeats, measured from" in first
+    assert "1 repeat before that warm up" in first
+    begin, end = (float(first.split(word)[1].split()[0]) for word in ("from ", " to "))
+    shown_s = float(first.split()[0]) * (1e-6 if first.split()[1] == "µs" else 1e-3)
+    assert (end - begin) * 1e-3 / 4 == pytest.approx(shown_s, rel=0.02), "half of two round trips"
+    assert page.locator("#rows tr.measured").count() == 2
+    whole = [canvas(page, name) for name in ("lanes", "windows", "activity")]
+    page.click("#measured button")
+    zoomed = [canvas(page, name) for name in ("lanes", "windows", "activity")]
+    assert all(a != b for a, b in zip(whole, zoomed, strict=True)), "all axes are one"
+    assert seconds(page) == pytest.approx(begin * 1e-3, rel=0.01)
+    page.press("#seek", "End")
+    assert words(page, "#measured") != first, "the other size is measured later"
+    page.click("#view-whole")
+    boxes = [page.locator(f"#{name}").bounding_box() for name in ("lanes", "windows")]
+    assert boxes[0] is not None
+    assert boxes[1] is not None
+    for side in ("x", "width"):
+        assert boxes[0][side] == pytest.approx(boxes[1][side], abs=1), "one axis of time"
+
+
 def test_keys_do_what_the_page_says(open_page: Opener) -> None:
     page = open_page(page_of(ring(), SMALL))
     page.focus("body")

@@ -2,6 +2,7 @@
 // its time-outs and the segments that were sent again.
 import { byId, element } from "../check/dom";
 import { type Clock } from "./clock";
+import { type MeasuredSpans } from "./measured";
 import { type Palette } from "./palette";
 import { type Run } from "./run";
 import { countUntil } from "./search";
@@ -23,6 +24,7 @@ export class ConnectionPlot {
   constructor(
     private readonly view: View,
     private readonly clock: Clock,
+    private readonly measured: MeasuredSpans,
     redraw: () => void,
     private readonly mark: (connections: ReadonlySet<number>) => void,
   ) {
@@ -95,6 +97,8 @@ export class ConnectionPlot {
     this.drawSteps(run, rows, limit, most, { colour: works[3]!, dash: [6, 4] });
     this.drawSteps(run, rows, congestion, most, { colour: accent });
     this.drawTroubles(run, connection, palette);
+    const x = (time: number) => this.view.x(time, this.sheet.width);
+    this.measured.draw(this.sheet, x, palette);
   }
 
   /** Puts the cursor to the time of the clock. */

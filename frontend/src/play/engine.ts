@@ -10,7 +10,8 @@ import { type Changes, type PulledPart, type Recording } from "./recording";
 let module: Promise<WebAssembly.Module> | undefined;
 
 /** The columns of an answer: everything of a recording but its values, its faults and its rows. */
-type Columns = Omit<Recording, "end" | "isWhole" | "figures" | "faults" | "rows"> & Counted;
+type Columns = Omit<Recording, "end" | "isWhole" | "figures" | "faults" | "rows" | "spans"> &
+  Counted;
 
 /** A run that can be played again and again. */
 export class Engine {
@@ -49,9 +50,8 @@ export class Engine {
       isWhole: values.run!.is_whole === "true",
       figures,
       faults: faultsOf(header, pulled),
-      rows: [],
     };
-    return { ...recording, rows: rowsOf(header, program, pulled, recording, { costs, datagrams }) };
+    return { ...recording, ...rowsOf(header, program, pulled, recording, { costs, datagrams }) };
   }
 
   /** Returns the line of a seed; none for that of the run. */

@@ -1,7 +1,7 @@
 // The rows of a run as `linkwright simulate` prints them: formulas of the workload over the marks,
 // the costs of faults, and the engine's figures. Python writes the formulas
 // (linkwright.workloads.readings) and names into the packed run; formulas.ts computes them.
-import { type Datagrams, type Formula, valueOf } from "./formulas";
+import { type Datagrams, type Formula, spanOf, valueOf } from "./formulas";
 import { type Words } from "./errors";
 import { type PulledPart, type Recording } from "./recording";
 
@@ -45,6 +45,9 @@ type CostColumn = "framesLost" | "stalled" | "unrecovered" | "longestStallS";
 
 type Row = Recording["rows"][number];
 
+/** What is kept of a run before its rows are known. */
+type Kept = Omit<Recording, "rows" | "spans">;
+
 /** Digits of a time in a fault's text. */
 const DIGITS = 12;
 
@@ -76,14 +79,14 @@ export function faultsOf(header: Header, pulled: PulledPart[] | null): Recording
   };
 }
 
-/** Returns the rows of a run. */
+/** Returns the rows of a run, and the span of each figure of the workload. */
 export function rowsOf(
   header: Header,
   program: number,
   pulled: PulledPart[] | null,
-  recording: Recording,
+  recording: Kept,
   { costs, datagrams }: Counted,
-): Row[] {
+): Pick<Recording, "rows" | "spans"> {
   const { parameters, readings } = header.programs[program]!;
   const texts = pulled?.map((part) => textOf(header, part)) ?? header.faults.map((one) => one.text);
   const { marks, figures } = recording;
@@ -94,12 +97,12 @@ export function rowsOf(
     unit,
     parameters: { ...own, ...under },
   });
-  const measured = (readings ?? [])
-    .map((one) =>
-      row(one.metric, valueOf(one.formula, { marks, datagrams }), one.unit, one.parameters),
-    )
-    // A figure that there is not, such as the latency of nothing, has no row.
-    .filter(({ value }) => !Number.isNaN(value));
+  const read = { marks, datagrams };
+  // A figure that there is not, such as the latency of nothing, has no row.
+  const known = (readings ?? []).filter(({ formula }) => !Number.isNaN(valueOf(formula, read)));
+  const measured = known.map((one) =>
+    row(one.metric, valueOf(one.formula, read), one.unit, one.parameters),
+  );
   const lost = header.reasons.map((reason) => row(reason, figures[reason]!, "1", parameters));
   const perFault = texts.flatMap((fault, index) =>
     header.costs.map(([metric, column, unit]) =>
@@ -109,7 +112,21 @@ export function rowsOf(
   const ofEngine = Object.entries(header.figures).map(([metric, unit]) =>
     row(metric, figures[metric]!, unit, parameters),
   );
-  return [...measured, ...(texts.length > 0 ? [...lost, ...perFault] : []), ...ofEngine];
+  const rows = [...measured, ...(texts.length > 0 ? [...lost, ...perFault] : []), ...ofEngine];
+  return { rows, spans: spansOf(known, read) };
+}
+
+/** Returns the times between which each figure is read. */
+function spansOf(known: Reading[], read: Parameters<typeof spanOf>[1]): Recording["spans"] {
+  const found = known.flatMap(({ formula }, row) => {
+    const span = spanOf(formula, read);
+    return span ? [{ row, span }] : [];
+  });
+  return {
+    row: Uint32Array.from(found, ({ row }) => row),
+    from: Float64Array.from(found, ({ span }) => span[0]),
+    to: Float64Array.from(found, ({ span }) => span[1]),
+  };
 }
 
 function camel(column: string): CostColumn {

@@ -59,6 +59,24 @@ export function valueOf(formula: Formula, read: Read): number {
   return compute(...given.map((one) => valueOf(one as Formula, read)));
 }
 
+/** Returns the times of the first and the last mark that a formula reads; null if it reads none. */
+export function spanOf(formula: Formula, read: Read): [number, number] | null {
+  const times = timesIn(formula, read).filter((time) => !Number.isNaN(time));
+  return times.length > 0 ? [Math.min(...times), Math.max(...times)] : null;
+}
+
+function timesIn(formula: Formula, read: Read): number[] {
+  if (typeof formula === "number") return [];
+  const [operator, ...given] = formula;
+  if (["first", "last", "mean"].includes(operator)) return [valueOf(formula, read)];
+  if (["longest", "late pass"].includes(operator)) {
+    const [begin, end] = given as [number, number];
+    return [passes(read.marks, begin, null)[0] ?? NaN, passes(read.marks, end, null).at(-1) ?? NaN];
+  }
+  if (operator in READERS) return [];
+  return given.flatMap((one) => timesIn(one as Formula, read));
+}
+
 /** Returns the times at which a mark was passed, by one rank or by all; they are in order. */
 function passes(marks: Recording["marks"], mark: number, rank: number | null): Float64Array {
   return marks.time.filter(

@@ -7,6 +7,7 @@ import { type Cluster } from "./cluster";
 import { ConnectionPlot } from "./connection";
 import { wireControls } from "./controls";
 import { showLegend } from "./legend";
+import { MeasuredSpans } from "./measured";
 import { type Drawn } from "./moment";
 import { type Palette, paletteOf } from "./palette";
 import { Quiet } from "./quiet";
@@ -34,6 +35,7 @@ export class Page {
   private readonly timeline: Timeline;
   private readonly plot: ConnectionPlot;
   private readonly panel: ChangePanel;
+  private readonly measured: MeasuredSpans;
   private isStale = { moment: true, plots: true };
   private drawn = performance.now();
 
@@ -52,9 +54,10 @@ export class Page {
       () => this.mark(),
     );
     this.stage = new Stage(cluster, (parts) => this.panel.press(parts), redraw, signal);
-    this.scrubber = new Scrubber(clock, redraw);
-    this.timeline = new Timeline(cluster, view, clock, redraw);
-    this.plot = new ConnectionPlot(view, clock, redraw, (connections) => {
+    this.measured = new MeasuredSpans(view, clock, redraw);
+    this.scrubber = new Scrubber(clock, view, this.measured, redraw);
+    this.timeline = new Timeline(cluster, view, clock, this.measured, redraw);
+    this.plot = new ConnectionPlot(view, clock, this.measured, redraw, (connections) => {
       this.stage.marked = connections;
       this.redraw();
     });
@@ -62,6 +65,7 @@ export class Page {
     clock.onChange((change) => {
       view.follow();
       this.isStale.moment = true;
+      this.measured.follow();
       if (change !== "time") this.panel.show();
       if (change !== "speed") this.mark();
       if (change !== "time") this.tell();
@@ -110,6 +114,7 @@ export class Page {
     this.plot.adopt(this.run);
     this.clock.adopt(recording.end, new Quiet(recording));
     this.view.adopt();
+    this.measured.adopt(recording);
     this.panel.show();
   }
 

@@ -82,6 +82,9 @@ export interface Recording {
   timeouts: { connection: Uint32Array; time: Float64Array };
   faults: { part: string[]; time: Float64Array; isRepair: Uint8Array };
   marks: { mark: Uint32Array; rank: Uint32Array; time: Float64Array };
+  /** The time between the marks that each figure of the workload is read from; `row` is its place
+   * among the rows. */
+  spans: { row: Uint32Array; from: Float64Array; to: Float64Array };
   figures: Record<string, number>;
   /** The rows that `linkwright simulate` prints. */
   rows: { metric: string; value: number; unit: string; parameters: Record<string, unknown> }[];

@@ -1,11 +1,14 @@
 // The bar under the drawing: how much was on the wires over the whole run, with ticks for troubles,
-// and a range input over it that puts the time anywhere.
+// the measured span and the part that the plots show, and a range input over it that puts the time
+// anywhere.
 import { byId } from "../check/dom";
 import { type Clock } from "./clock";
+import { type MeasuredSpans } from "./measured";
 import { type Palette } from "./palette";
 import { type Recording } from "./recording";
 import { type Run } from "./run";
 import { Sheet } from "./sheet";
+import { type View } from "./view";
 import { momentText } from "./words";
 
 const STEPS = 10_000;
@@ -18,6 +21,8 @@ export class Scrubber {
 
   constructor(
     private readonly clock: Clock,
+    private readonly view: View,
+    private readonly measured: MeasuredSpans,
     redraw: () => void,
   ) {
     this.range.max = String(STEPS);
@@ -63,6 +68,13 @@ export class Scrubber {
       context.fillRect((bin / n) * width, height - high, Math.max(1, width / n), high);
     });
     context.globalAlpha = 1;
+    const x = (time: number) => (time / recording.end) * width;
+    this.measured.draw(this.sheet, x, palette);
+    if (this.view.span < this.clock.end) {
+      context.strokeStyle = palette.quiet;
+      const [from, to] = [x(this.view.from), x(this.view.to)];
+      context.strokeRect(from + 0.5, 0.5, Math.max(2, to - from - 1), height - 1);
+    }
     for (const { name, times, colour } of ticksOf(recording, lost.time, palette)) {
       byId(`tick-${name}`).hidden = times.length === 0;
       context.fillStyle = colour;

@@ -3,6 +3,7 @@
 import { byId, element } from "../check/dom";
 import { type Clock } from "./clock";
 import { type Cluster } from "./cluster";
+import { type MeasuredSpans } from "./measured";
 import { type Palette } from "./palette";
 import { type Run } from "./run";
 import { type Lanes } from "./search";
@@ -34,6 +35,7 @@ export class Timeline {
     private readonly cluster: Cluster,
     private readonly view: View,
     private readonly clock: Clock,
+    private readonly measured: MeasuredSpans,
     private readonly redraw: () => void,
   ) {
     const canvas = byId<HTMLCanvasElement>("lanes");
@@ -55,6 +57,8 @@ export class Timeline {
       context.fillRect(0, AXIS + (one + 1) * lane - 0.5, this.sheet.width, 0.5);
       this.drawLane(shown, one, AXIS + one * lane + 1.5, lane - 3);
     }
+    const x = (time: number) => this.view.x(time, this.sheet.width);
+    this.measured.draw(this.sheet, x, palette);
     const isCrowded = isRanks && !this.drawArrows(run, lane, palette);
     byId("lanes-note").textContent = isCrowded ? "Zoom in to see the messages." : "";
   }

@@ -31,6 +31,12 @@ export class View {
     this.put(0, this.clock.end);
   }
 
+  /** Shows a span with a little time around it. */
+  showSpan(from: number, to: number): void {
+    const around = 0.05 * Math.max(to - from, this.clock.end * LEAST_SHARE);
+    this.put(from - around, to + around);
+  }
+
   /** Shows more or less time around a moment. */
   zoom(factor: number, about = this.clock.time): void {
     const { end } = this.clock;
