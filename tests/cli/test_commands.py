@@ -427,7 +427,7 @@ def test_goal_refuses_with_a_remedy(
 def test_simulate_writes_a_page_that_plays_the_run(cli: Callable[..., Ran], folder: Path) -> None:
     ran = cli("simulate", "torus.yaml", "-w", "barrier", "-o", "run.html", "--quiet")
     assert ran.code == 0, ran.err
-    assert "simulated_s" in ran.out, "the table is shown beside the page"
+    assert "simulated time" in ran.out, "the table is shown beside the page"
     page = (folder / "run.html").read_text()
     assert "<h1>barrier on" in page
     assert "linkwright" in page

@@ -205,6 +205,17 @@ def test_time_plays_rests_steps_and_goes_anywhere(open_page: Opener) -> None:
     assert seconds(page) > 0
 
 
+def test_figures_have_words_and_the_names_of_files_on_request(open_page: Opener) -> None:
+    page = open_page(page_of(ring(), SMALL), kind="play")
+    shown_rows(page)
+    head = page.locator("#rows tr[data-metric=frame_hops] th")
+    assert head.inner_text() == "frames on wires"
+    page.check("#raw-names")
+    assert head.inner_text() == "frame_hops"
+    page.uncheck("#raw-names")
+    assert head.inner_text() == "frames on wires"
+
+
 def test_the_measured_span_is_marked_and_gives_the_result(open_page: Opener) -> None:
     built, workload = ring(), PingPong(size_bytes=[1, 4096], repeats=2, warm_up=1)
     text = page_of(built, workload)

@@ -54,6 +54,22 @@ def test_the_page_holds_the_packed_run() -> None:
     assert "worker-src blob:" in text
 
 
+def test_a_page_names_no_folder_of_this_computer() -> None:
+    built, run, result = played()
+    words = ("simulate", "/srv/designs/d.yaml", "--catalogue=~/c.toml", "-o", "../out/run.html")
+    text = play_page(built, run, result, manifest("linkwright", *words, "--lan", "10.0.0.0/24"))
+    expected = "linkwright simulate d.yaml --catalogue=c.toml -o run.html --lan 10.0.0.0/24"
+    assert f"command: {expected}\n" in text
+    assert "/srv" not in text
+
+
+def test_figures_are_named_in_words_and_raw_on_request() -> None:
+    built, run, result = played()
+    text = play_page(built, run, result, manifest())
+    assert '<th scope="row" title="frame_hops">frames on wires</th>' in text
+    assert "peak_rss_bytes</th>" not in text
+
+
 @pytest.mark.parametrize(
     ("workload", "sizes"),
     [

@@ -15,11 +15,11 @@ from tests.views.sample import comparison, of_draws
 
 from linkwright.plan import Finding, Severity
 from linkwright.results import Result, Row
+from linkwright.views.result_table import result_table
 from linkwright.views.tables import (
     comparison_table,
     findings_table,
     listing_table,
-    result_table,
 )
 
 ARCHITECTURES = ["direct", "hub", "switch", "torus 4x4", "tree", "p-mesh 4x4", "full-mesh"]
@@ -86,11 +86,30 @@ def test_several_seeds_are_one_row_with_their_mean_and_range() -> None:
     rows = [row("time", value, i) for i, value in enumerate((1.0, 3.0, 5.0))]
     rows += [row("wait", 2.0, i) for i in range(3)]
     lines = text_of(result_table(Result.from_rows(rows))).splitlines()
-    assert [line.split() for line in lines if "barrier" in line] == [
-        ["barrier", "time", "3", "s", "1", "s..5", "s", "predicted"],
-        ["barrier", "wait", "2", "s", "predicted"],
+    assert lines[0] == "barrier: time 3 s, wait 2 s"
+    assert [line.split() for line in lines if line.startswith((" time", " wait"))] == [
+        ["time", "3", "s", "1", "s..5", "s"],
+        ["wait", "2", "s"],
     ]
     assert any("3 runs" in line for line in lines)
+
+
+def test_a_run_is_an_answer_and_a_table_of_80_columns() -> None:
+    given = {"workload": "broadcast", "origin": "predicted", "design": "d", "engine": "packet"}
+    parameters = {"size_bytes": 4096, "repeats": 20, "warm_up": 4, "library": "mpich-1.1"}
+    given |= {"parameters": parameters, "calibration": "hosts-of-1997", "seed": 1}
+    figures = [("time", 0.000275, "s"), ("frame_hops", 5368.0, "1"), ("peak_rss_bytes", 7e7, "B")]
+    rows = [Row(metric=name, value=value, unit=unit, **given) for name, value, unit in figures]
+    lines = text_of(result_table(Result.from_rows(rows)), width=80).splitlines()
+    assert lines[0] == "broadcast of 4 KiB on d: time 275 µs"
+    assert "mean of 20 repeats after 4 that warm up" in " ".join(lines[:4])
+    table = [line.split("   ") for line in lines if line.startswith((" time", " fra", " mem"))]
+    assert [[cell.strip() for cell in row if cell.strip()] for row in table] == [
+        ["time", "275 µs"],
+        ["frames on wires", "5,368"],
+        ["memory of this computer", "70 MB"],
+    ]
+    assert max(map(len, lines)) <= 80
 
 
 def test_draws_are_one_row_with_their_mean_and_interval() -> None:

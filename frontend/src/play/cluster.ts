@@ -23,6 +23,8 @@ export interface Written {
   /** The parts that fail in the run that the page was made for; null where faults of other kinds
    * are among them, which the page cannot change. */
   pulled: PulledPart[] | null;
+  /** Words for names of metrics that do not read as words. */
+  metric_words: Record<string, string>;
   /** The packed run, deflated, in base64. */
   run: string;
 }

@@ -45,7 +45,7 @@ type CostColumn = "framesLost" | "stalled" | "unrecovered" | "longestStallS";
 
 type Row = Recording["rows"][number];
 
-/** What is kept of a run before its rows are known. */
+/** A recording whose rows are not known yet. */
 type Kept = Omit<Recording, "rows" | "spans">;
 
 /** Digits of a time in a fault's text. */

@@ -108,7 +108,7 @@ export class Page {
   private adopt(recording: Recording): void {
     const before = this.run?.recording ?? null;
     this.run = new Run(recording, this.cluster.fabric, this.cluster.written.node_of_rank.length);
-    showRows(recording, before);
+    showRows(recording, before, this.cluster.written.metric_words);
     showLegend(recording);
     this.scrubber.adopt(this.run);
     this.plot.adopt(this.run);

@@ -1,24 +1,44 @@
 // The rows of a run, beside those of the run before the last change. Values are compared as they
-// are and shown in display units.
+// are and shown in display units; metrics are named in words, or as in files on request.
 import { type Child, byId, element } from "../check/dom";
 import { type Recording } from "./recording";
 import { bytesText, valueText } from "./words";
 
 type Row = Recording["rows"][number];
 
+/** Ends of names that say a unit, as in linkwright.views.metric_words. */
+const UNITS = /(_s|_bytes|_Bps)$/;
+
 /** Shows the rows of a run, beside those of the run before it. */
-export function showRows({ rows }: Recording, before: Recording | null): void {
+export function showRows(
+  { rows }: Recording,
+  before: Recording | null,
+  words: Record<string, string>,
+): void {
   const old = before?.rows ?? [];
   const shown = rows.map((row) => {
     const isAlone = isOnly(row, rows);
-    return line(row, isAlone ? "" : detailOf(row), counterpart(row, old, isAlone)?.value);
+    const detail = isAlone ? "" : detailOf(row);
+    return line(row, wordsOf(row.metric, words), detail, counterpart(row, old, isAlone)?.value);
   });
   const table = byId<HTMLTableElement>("rows");
+  const raw = byId<HTMLInputElement>("raw-names");
+  raw.onchange = () => table.classList.toggle("raw", raw.checked);
   table.tBodies[0]!.replaceChildren(...shown);
   table.classList.toggle("has-before", before !== null);
 }
 
-function line({ metric, value, unit }: Row, detail: string, was?: number): HTMLElement {
+/** Returns the name of a metric in words. */
+function wordsOf(metric: string, words: Record<string, string>): string {
+  return words[metric] ?? metric.replace(UNITS, "").replaceAll("_", " ");
+}
+
+function line(
+  { metric, value, unit }: Row,
+  words: string,
+  detail: string,
+  was?: number,
+): HTMLElement {
   const isSame = was === undefined || was === value;
   const cell = (text: string, style = "") =>
     element("td", { class: style ? `number ${style}` : "number" }, text);
@@ -27,8 +47,9 @@ function line({ metric, value, unit }: Row, detail: string, was?: number): HTMLE
     { "data-metric": metric, "data-value": value },
     element(
       "th",
-      { scope: "row" },
-      ...breakable(metric),
+      { scope: "row", title: metric },
+      element("span", { class: "in-words" }, words),
+      element("code", { class: "as-in-files" }, ...breakable(metric)),
       detail ? element("small", {}, detail) : null,
     ),
     cell(valueText(value, unit)),

@@ -33,6 +33,7 @@ export function spanText(seconds: number): string {
 
 /** Returns a value of a row, in display units. */
 export function valueText(value: number, unit: string): string {
+  if (unit === "B") return bytesText(value);
   if (unit === "1") return value.toLocaleString("en", { maximumFractionDigits: 3 });
   return formatQuantity(value, unit);
 }

@@ -69,7 +69,7 @@ def show_rows(result: Result, target: Destination, page: Callable[[], str] | Non
         Makes the page of the rows, if they have one.
     """
     from linkwright.results import save_manifests
-    from linkwright.views.tables import result_table
+    from linkwright.views.result_table import result_table
 
     for remark in result.remarks:
         say(f"note: {remark}", quiet=target.quiet)

@@ -16,6 +16,7 @@ from linkwright.views.chart import Chart, chart_data, chart_table, linked_places
 from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
 from linkwright.views.play_page import played
+from linkwright.views.provenance import command_text
 from linkwright.views.quantities import quantity, rounded
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def lesson_page(
         chart_data=[chart_data(chart) for chart in named],
         sources=sources,
         provenance=[
-            ("command", " ".join(manifest.command)),
+            ("command", command_text(manifest)),
             ("Linkwright", manifest.version),
             ("Python", manifest.python),
             ("finished", f"{manifest.finished:%Y-%m-%d %H:%M:%S %Z}"),

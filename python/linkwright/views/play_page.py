@@ -20,8 +20,9 @@ from linkwright.views.drawing import draw
 from linkwright.views.embedded import cabling, deflated
 from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
+from linkwright.views.metric_words import METRIC_WORDS, figure, metric_words
 from linkwright.views.provenance import provenance
-from linkwright.views.quantities import quantity, size
+from linkwright.views.quantities import size
 
 if TYPE_CHECKING:
     from linkwright.engines.played import PackedRun
@@ -99,7 +100,9 @@ def played(network: Network, run: PackedRun, result: Result) -> dict[str, Any]:
         "states": STATES,
         "workload": rows[0].workload,
         "has_figures": run.has_figures,
-        "rows": [(row.metric, quantity(row.value, row.unit)) for row in rows],
+        "rows": [
+            (metric_words(row.metric), row.metric, figure(row.value, row.unit)) for row in rows
+        ],
         "data": _data(network, run),
     }
 
@@ -144,6 +147,7 @@ def _data(network: Network, run: PackedRun) -> dict[str, Any]:
         "seed": run.seed,
         "has_seeds": run.has_seeds,
         "pulled": _pulled(network, run),
+        "metric_words": METRIC_WORDS,
         "run": deflated(run.packed),
     }
 

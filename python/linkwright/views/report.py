@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -28,6 +28,7 @@ from linkwright.views.cost_chart import FAMILIES, cost_chart, family
 from linkwright.views.drawing import draw
 from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
+from linkwright.views.provenance import command_text, without_folders
 from linkwright.views.quantities import rounded
 
 if TYPE_CHECKING:
@@ -76,7 +77,10 @@ def comparison_page(
         columns=columns,
         rows=rows,
         families=_families(rows),
-        left_out=comparison.left_out,
+        left_out=[
+            replace(one, name=without_folders(one.name), reason=without_folders(one.reason))
+            for one in comparison.left_out
+        ],
         costs=costs,
         currency=comparison.architectures[0].properties.cost.currency,
         curves=[_chart(one) for one in all_charts if one.curves],
@@ -223,7 +227,7 @@ def _provenance(comparison: ArchitectureComparison, manifest: Manifest) -> list[
     duration_s = math.ceil((manifest.finished - manifest.started).total_seconds())
     hashes = [f"{row.design.name} {row.network.design_hash}" for row in comparison.architectures]
     return [
-        ("command", " ".join(manifest.command)),
+        ("command", command_text(manifest)),
         ("Linkwright", manifest.version),
         ("engine", comparison.engine),
         ("calibration", comparison.calibration),

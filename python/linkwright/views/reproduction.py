@@ -19,7 +19,7 @@ from rich.text import Text
 
 from linkwright.views.fitting_table import Cell, FittingTable, Heading
 from linkwright.views.quantities import quantity, rounded
-from linkwright.views.tables import memory_remark
+from linkwright.views.result_table import memory_remark
 
 if TYPE_CHECKING:
     from linkwright.results import Result, Row

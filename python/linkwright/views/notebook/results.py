@@ -12,7 +12,7 @@ from rich.text import Text
 from linkwright.study.database import Database
 from linkwright.views.fitting_table import FittingTable, Heading
 from linkwright.views.notebook.fragment import MOST_ROWS, fragment
-from linkwright.views.tables import result_table
+from linkwright.views.result_table import result_table
 
 if TYPE_CHECKING:
     from linkwright.results import Result
