@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright import _core, choices
-from linkwright._core import MOST_PROVED_NODES, FailureImpacts, Reachability
+from linkwright._core import MOST_PROVED_NODES, FailureImpacts, Reachability, Routes
 from linkwright.core_errors import named
 from linkwright.design.addressing import (
     SCHEMES,
@@ -51,6 +51,7 @@ __all__ = [
     "FailureImpacts",
     "Network",
     "Reachability",
+    "Routes",
     "compile",
     "left_to_itself",
 ]
@@ -183,6 +184,20 @@ class Network(Shown, ReadOnly):
     def port_start(self) -> NDArray[np.uint32]:
         """Shape (n + 1,): id of the first port of each device, and the number of all ports."""
         return self.core.fabric.port_start
+
+    @cached_property
+    def facing(self) -> NDArray[np.int64]:
+        """Shape (p,): address that the port at the other end borrows, of the ports of nodes with
+        such a cable; -1 for all others.
+        """
+        rows = np.flatnonzero(self.addresses.is_borrowed)
+        ends = np.column_stack([self.addresses.node[rows], self.addresses.port[rows]])
+        found = np.full(int(self.port_start[-1]), -1, dtype=np.int64)
+        found[self.port_ids(ends)] = rows
+        a, b = self.port_ids(self.wiring.cable_a), self.port_ids(self.wiring.cable_b)
+        faced = np.full_like(found, -1)
+        faced[a], faced[b] = found[b], found[a]
+        return faced
 
     def port_id(self, device: int, port: int) -> int:
         """Return the id, among all ports, of a connector of a device."""
@@ -481,7 +496,8 @@ def _addressed(
         port_start=fabric.core.port_start,
         port_segment=fabric.core.port_segment,
     )
-    return machines, own, own.addresses(_addresses(cluster, fabric))
+    given = _addresses(cluster, fabric)
+    return machines, own, own.addresses(given, cluster.addressing_scheme)
 
 
 def _addresses(cluster: Cluster, fabric: _Fabric) -> Addresses:
@@ -490,6 +506,15 @@ def _addresses(cluster: Cluster, fabric: _Fabric) -> Addresses:
     if cluster.has_loopback_identities and layout.loopbacks is None:
         layout = with_loopbacks(layout, fabric.wiring.n_nodes)
     return place(layout, cluster.addressing.bases)
+
+
+def _for_core(addresses: Addresses, *, is_explicit: bool) -> Addresses:
+    """Return the addresses for the compiled core, to which those that ports borrow are further ones
+    of a loopback. In tables that the user gives, they are gateways at their ports.
+    """
+    if is_explicit or not addresses.is_borrowed.any():
+        return addresses
+    return replace(addresses, port=np.where(addresses.is_borrowed, -1, addresses.port))
 
 
 def _routed(
@@ -514,7 +539,7 @@ def _routed(
     try:
         return _core.Network(
             fabric.core,
-            addresses,
+            _for_core(addresses, is_explicit=explicit is not None),
             routing=scheme,
             with_fallback=bool(cluster.routing.fallback),
             by_interface=_cuts_survived(cluster, is_left=is_left),

@@ -24,6 +24,7 @@ from linkwright.network import Network
 from linkwright.network import compile as compile_network
 
 ADDRESSING = {"IPv4": "{}", "IPv6": "{ipv4: null, ipv6: true}", "both": "{ipv4: true, ipv6: true}"}
+ADDRESSING["unnumbered"] = "{scheme: unnumbered}"
 MISSING = daemons.missing_daemons()
 needs_frr = pytest.mark.skipif(MISSING is not None, reason=": ".join(MISSING or ()))
 
@@ -52,9 +53,10 @@ def ways(up: EmulatedCluster) -> list[list[int]]:
 
 
 @needs_frr
+@pytest.mark.parametrize("family", ["IPv4", "unnumbered"])
 @pytest.mark.parametrize("daemon", ["ospf", pytest.param("openfabric", marks=pytest.mark.slow)])
-def test_daemons_find_shortest_ways_and_others_after_a_cut(daemon: str) -> None:
-    ring = network(daemon)
+def test_daemons_find_shortest_ways_and_others_after_a_cut(daemon: str, family: str) -> None:
+    ring = network(daemon, family=family)
     options = WireOptions(hosts=calibrations.load(ring.calibration))
     of_others = set(Path("/var/tmp").glob("frr/*"))
     with emulated(ring, options) as (up, _):

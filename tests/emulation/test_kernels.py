@@ -50,6 +50,24 @@ def test_kernels_agree_with_the_proofs(name: str, family: str) -> None:
     assert proof.n_lookups > proof.n_nodes * (proof.n_nodes - 1)
 
 
+UNNUMBERED = {"scheme": "unnumbered", "ipv4": True, "ipv6": True}
+
+
+@pytest.mark.parametrize("fallback", [True, "by-interface"])
+def test_kernels_agree_for_ports_that_borrow_addresses(fallback: bool | str) -> None:
+    ring = {"kind": "ring", "shape": [4]}
+    proof = verify(designed(ring, routing={"fallback": fallback}, addressing=UNNUMBERED))
+    assert proof.disagreements == ()
+    assert proof.n_failures > 0
+
+
+@pytest.mark.slow
+def test_kernels_agree_for_an_unnumbered_torus() -> None:
+    torus = {"kind": "torus", "shape": [3, 3]}
+    routing = {"fallback": "by-interface"}
+    assert verify(designed(torus, routing=routing, addressing=UNNUMBERED)).disagreements == ()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", KINDS)
 @pytest.mark.parametrize("family", FAMILIES)

@@ -44,6 +44,7 @@ REDIRECTS = "nodes of the harness do not heed redirects"
 WORKS_ALONE = "the other setting of the carrier does the same for a link that loses its carrier"
 NO_SYSTEMD = "no systemd runs in the machines; its commands are run one by one"
 OWN_QUESTIONS = "the tables by source keep packets of another port's address from a port"
+GATEWAY_FIRST = "the program sets routes to gateways up before those by them"
 DUPLICATES = "the harness gives every port a carrier, with which the search ends"
 
 
@@ -113,6 +114,7 @@ ROUTE_WORDS = {
     "metric": _needed(r" metric \d+"),
     "source": _needed(r" src \S+"),
     "table of a route": _needed(r" table \d+", SIX),
+    "gateway on the link": _needed(r" onlink$", "unnumbered"),
 }
 
 EMITTED: dict[str, dict[str, Emitted]] = {
@@ -152,6 +154,7 @@ EMITTED: dict[str, dict[str, Emitted]] = {
         "metric": _needed(r"Metric=\d+"),
         "source": _needed(r"PreferredSource=\S+"),
         "table of a route": _needed(r"Table=\d+(?!\nPriority)", SIX),
+        "gateway on the link": _unseen("GatewayOnLink=yes", GATEWAY_FIRST),
     },
     "netplan": {
         **MARKS,
@@ -174,6 +177,7 @@ EMITTED: dict[str, dict[str, Emitted]] = {
         "metric": _needed(r", metric: \d+"),
         "source": _needed(r", from: [^,}]+"),
         "table of a route": _needed(r", table: \d+", SIX),
+        "gateway on the link": _unseen(", on-link: true", GATEWAY_FIRST),
         "routes": _needed(r"routes:|- \{to: .*"),
     },
     "ifupdown2": {
@@ -203,6 +207,7 @@ EMITTED: dict[str, dict[str, Emitted]] = {
     "frr": {
         "name": _unseen(r"hostname \S+", "names the machine in FRR's own messages"),
         "daemon": _needed(r"\S+=yes"),
+        "gateway on the link": _unseen(r" onlink$", GATEWAY_FIRST),
         "metric": _needed(r"(?<=eth\d) \d+$"),
         "gateway": _needed(r"(?<=/\d\d) \d\S+"),
         "source": _needed(r" set src \d\S+"),
@@ -235,6 +240,7 @@ EMITTED: dict[str, dict[str, Emitted]] = {
         "rule": _needed(r"routing-rule\d=.*", SIX),
         "metric": _needed(r"(?<=\d),\d+$"),
         "table of a route": _needed(r",table=\d+", SIX),
+        "gateway on the link": _unseen(",onlink=true", GATEWAY_FIRST),
         "source": _needed(r"route\d+_options=src=\S+"),
         "route": _needed(r"route\d+=.*"),
     },

@@ -17,7 +17,7 @@ from linkwright.verification.connections import on_wires
 
 REASON = why_missing("tests/exporters")
 pytestmark = pytest.mark.skipif(bool(REASON), reason=REASON)
-FAST = {("ip", "ring by interface"), ("networkd", "ring")}
+FAST = {("ip", "ring by interface"), ("networkd", "ring"), ("frr", "unnumbered")}
 """Targets and designs that every run of the tests tries."""
 
 

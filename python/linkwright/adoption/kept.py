@@ -7,7 +7,7 @@ else the design's scheme gives the link its addresses, and a remark says so.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from ipaddress import IPv4Network, ip_address, ip_interface, ip_network
 from itertools import islice
@@ -36,6 +36,8 @@ class Kept:
         Addresses of ports.
     identities : mapping of str to tuple of str
         Address of each machine on its loopback.
+    unnumbered : frozenset of Port
+        Ports that borrow the identity of their machine.
     named : mapping of str to str
         The address of a port by which other machines name a machine.
     mtu : int
@@ -50,6 +52,7 @@ class Kept:
 
     addresses: Mapping[Port, tuple[str, ...]]
     identities: Mapping[str, tuple[str, ...]]
+    unnumbered: frozenset[Port]
     named: Mapping[str, str]
     mtu: int
     mtus: Mapping[Port, int]
@@ -61,15 +64,19 @@ def kept_values(fabric: Sighted) -> Kept:
     """Return the addresses and MTUs of a fabric that a design can keep."""
     remarks: list[str] = []
     identities = _identities(fabric)
-    addresses = _addresses(fabric, identities, remarks)
+    unnumbered = frozenset(_unnumbered(fabric, identities))
+    addresses = _addresses(fabric, identities, unnumbered, remarks)
     mtu, mtus = _mtus(fabric, remarks)
     return Kept(
         addresses={port: tuple(map(str, own)) for port, own in addresses.items()},
         identities={name: tuple(str(ip.ip) for ip in own) for name, own in identities.items()},
+        unnumbered=unnumbered,
         named=_named(fabric, addresses),
         mtu=mtu,
         mtus=mtus,
-        bases=_bases(fabric, [ip for own in addresses.values() for ip in own]),
+        bases=_bases(
+            fabric, [ip for own in addresses.values() for ip in own], has_v4=bool(unnumbered)
+        ),
         remarks=tuple(remarks),
     )
 
@@ -91,8 +98,40 @@ def _identities(fabric: Sighted) -> dict[str, list[Interface]]:
     return {name: [own[v] for v in sorted(families)] for name, own in found.items() if families}
 
 
+def _unnumbered(fabric: Sighted, identities: Mapping[str, Sequence[Interface]]) -> Iterator[Port]:
+    """Yield the ports of cables that have no address of IPv4 but the identity of their machine, if
+    there are such addresses, or routes to the machine at the other end by this port.
+    """
+    own = {
+        name: next((str(ip.ip) for ip in of if ip.version == 4), "")
+        for name, of in identities.items()
+    }
+    for ports, is_cable in zip(fabric.segments, fabric.is_cable, strict=True):
+        if not is_cable or not all(own.get(name) for name, _ in ports):
+            continue
+        there = [_address(fabric, port, 4) for port in ports]
+        is_bare = all(
+            ip is None or str(ip) == f"{own[name]}/32"
+            for ip, (name, _) in zip(there, ports, strict=True)
+        )
+        a, b = ports
+        if is_bare and (any(there) or _leads_to(fabric, a, own[b[0]])):
+            yield from ports
+
+
+def _leads_to(fabric: Sighted, port: Port, address: str) -> bool:
+    """Return whether a route by a port names an address as its destination or gateway."""
+    return any(
+        route.dev == port[1] and address in (route.gateway, route.dst.partition("/")[0])
+        for route in fabric.routes(port[0])
+    )
+
+
 def _addresses(
-    fabric: Sighted, identities: Mapping[str, Sequence[Interface]], remarks: list[str]
+    fabric: Sighted,
+    identities: Mapping[str, Sequence[Interface]],
+    unnumbered: Set[Port],
+    remarks: list[str],
 ) -> dict[Port, list[Interface]]:
     """Return the addresses of ports that are kept."""
     taken: list[tuple[Prefix, int]] = [
@@ -101,6 +140,8 @@ def _addresses(
     found: dict[Port, list[Interface]] = {}
     for number, ports in enumerate(_interfaces(fabric)):
         for version in (4, 6):
+            if version == 4 and set(ports) <= unnumbered:
+                continue
             own = {port: _address(fabric, port, version) for port in ports}
             reason = _reason_against(own, taken)
             if reason:
@@ -207,7 +248,7 @@ def _mtus(fabric: Sighted, remarks: list[str]) -> tuple[int, dict[Port, int]]:
     return usual, {port: mtu for port, mtu in of_link.items() if mtu != usual}
 
 
-def _bases(fabric: Sighted, kept: Sequence[Interface]) -> dict[str, str]:
+def _bases(fabric: Sighted, kept: Sequence[Interface], *, has_v4: bool) -> dict[str, str]:
     """Return base prefixes that overlap no address of the machines, of the families in use."""
     every: list[Any] = [ip.network for ip in kept]
     every += [
@@ -222,7 +263,7 @@ def _bases(fabric: Sighted, kept: Sequence[Interface]) -> dict[str, str]:
         for neighbour in machine.neighbours[:64]
         if _is_address(neighbour.dst)
     ]
-    versions = {one.version for one in kept} or {4}
+    versions = {one.version for one in kept} | ({4} if has_v4 or not kept else set())
 
     def free(bases: Sequence[str]) -> str:
         prefixes = [ip_network(text) for text in bases]

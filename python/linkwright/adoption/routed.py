@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from linkwright.adoption.sighted import Sighted, metric_of
+from linkwright.adoption.sighted import Sighted, gateway_of, metric_of
 from linkwright.adoption.writing import Written
 from linkwright.design.cluster import Cluster
 from linkwright.errors import DesignError
@@ -130,4 +130,4 @@ def _n_different(
 
 def _hops(fabric: Sighted, machine: str) -> Iterator[Hop]:
     for route in fabric.routes(machine):
-        yield route.dst.partition("/")[0], route.gateway or "", route.dev or "", metric_of(route)
+        yield route.dst.partition("/")[0], gateway_of(route), route.dev or "", metric_of(route)

@@ -15,7 +15,7 @@ from linkwright.errors import UsageError
 from linkwright.facts import ClusterFacts, Interface, MachineFacts, Route
 from linkwright.facts.cabling import SHARED, FoundCable, cables_of, is_port
 
-__all__ = ["Port", "Sighted", "metric_of", "sighted"]
+__all__ = ["Port", "Sighted", "gateway_of", "metric_of", "sighted"]
 
 Port = tuple[str, str]
 """Machine and interface."""
@@ -98,12 +98,21 @@ class Sighted:
         return names.get(own.master or "", own)
 
     def routes(self, machine: str) -> Iterator[Route]:
-        """Yield the routes of a machine's main table over gateways on the fabric."""
+        """Yield the routes of a machine's main table by the fabric, without those that the kernel
+        makes of addresses.
+        """
         nics = {self.carrier((machine, port)).name for port in self.ports[machine]}
         for route in self.machines[machine].routes:
             is_of_fabric = route.dev in nics and route.dst != "default"
-            if route.gateway and is_of_fabric and route.table == "main":
+            is_made = route.gateway is not None or route.protocol != "kernel"
+            if is_made and is_of_fabric and route.table == "main" and not route.nexthops:
                 yield route
+
+
+def gateway_of(route: Route) -> str:
+    """Return the gateway of a route; empty if the destination itself is on the link."""
+    gateway = route.gateway or ""
+    return "" if gateway == route.dst.partition("/")[0] else gateway
 
 
 def metric_of(route: Route) -> int:

@@ -14,7 +14,7 @@ from ipaddress import ip_network
 from pathlib import Path
 
 from linkwright.adoption.routed import Routed, has_rules
-from linkwright.adoption.sighted import Sighted, metric_of
+from linkwright.adoption.sighted import Sighted, gateway_of, metric_of
 from linkwright.design.addressing import Prefix
 from linkwright.design.cluster import Cluster
 from linkwright.design.names import bond_names, nic_names
@@ -75,7 +75,7 @@ def _rows(fabric: Sighted, found: Routed) -> Iterator[tuple[str, str, str, str, 
             destination = _prefix(route.dst)
             nic = nics.get(route.dev or "")
             if destination and nic and _covers_one(destination, prefixes):
-                yield node, str(destination), route.gateway or "", nic, metric_of(route)
+                yield node, str(destination), gateway_of(route), nic, metric_of(route)
 
 
 def _nics(network: Network, node: int) -> Mapping[str, str]:

@@ -14,6 +14,7 @@ from typing import Any
 from linkwright.adoption.kept import Kept
 from linkwright.adoption.shapes import Shape
 from linkwright.adoption.sighted import Port, Sighted
+from linkwright.design.addressing import UNNUMBERED
 from linkwright.design.importers.design_text import design_text
 from linkwright.design.importers.drawing import Drawing, DrawnCable, DrawnDevice, DrawnEnd
 from linkwright.design.importers.part_choice import PartChoice, chosen_parts
@@ -61,6 +62,7 @@ def shaped_design(
             kept,
             is_on_loopback=kind.default_addressing == "per-link"
             or kind.default_identities == "loopback",
+            is_unnumbered=_all_unnumbered(kept, shape.nic_of),
         ),
         *_nodes(fabric, kept, shape.node_of, shape.nic_of),
     ]
@@ -84,7 +86,11 @@ def custom_design(fabric: Sighted, kept: Kept, *, name: str, catalogue: str) -> 
     text = re.sub(r"^parts: .*$", lambda _: own, text, flags=re.M)
     same = {machine: machine for machine in fabric.machines}
     nics = {port: port[1] for port in fabric.segment_of}
-    lines = [*_sections(kept, is_on_loopback=True), *_nodes(fabric, kept, same, nics)]
+    is_unnumbered = _all_unnumbered(kept, nics)
+    lines = [
+        *_sections(kept, is_on_loopback=True, is_unnumbered=is_unnumbered),
+        *_nodes(fabric, kept, same, nics),
+    ]
     return Written("\n".join([text.rstrip(), *lines, ""]), parts.remarks)
 
 
@@ -139,9 +145,11 @@ def _parts(kept: Kept, name: str, chosen: Mapping[str, str | None]) -> str:
     return _flow(given)
 
 
-def _sections(kept: Kept, *, is_on_loopback: bool) -> Iterator[str]:
+def _sections(kept: Kept, *, is_on_loopback: bool, is_unnumbered: bool) -> Iterator[str]:
     """Yield addressing and MTU; the identity is where the machines have it."""
     addressing: dict[str, Any] = dict(kept.bases)
+    if is_unnumbered:
+        addressing["scheme"] = UNNUMBERED
     if kept.identities and not is_on_loopback:
         addressing["identities"] = "loopback"
     elif not kept.identities:
@@ -173,11 +181,17 @@ def _nodes(
 
 def _nic(kept: Kept, port: Port, nic_of: Mapping[Port, str]) -> dict[str, Any]:
     found: dict[str, Any] = {} if nic_of[port] == port[1] else {"name": port[1]}
+    if port in kept.unnumbered and not _all_unnumbered(kept, nic_of):
+        found["unnumbered"] = True
     if port in kept.addresses:
         found["address"] = _one_or_all(kept.addresses[port])
     if port in kept.mtus:
         found["mtu"] = kept.mtus[port]
     return found
+
+
+def _all_unnumbered(kept: Kept, nic_of: Mapping[Port, str]) -> bool:
+    return kept.unnumbered.issuperset(nic_of)
 
 
 def _one_or_all(texts: tuple[str, ...]) -> str | list[str]:

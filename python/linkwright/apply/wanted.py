@@ -134,7 +134,7 @@ def _route(one: RoutePlan) -> list[str]:
     scope = [] if one.via or one.is_v6 else ["scope", LINK_SCOPE]
     return [
         *(_family(one.is_v6), _destination(one.destination), *via, "dev", one.interface),
-        *(*table, *scope, "src", one.source, "metric", str(one.metric)),
+        *(*table, *scope, "src", one.source, "metric", str(one.metric), *one.onlink.split()),
     ]
 
 

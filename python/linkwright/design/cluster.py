@@ -74,7 +74,14 @@ class AddressingSection(_Section):
 
     scheme: (
         Literal[
-            "per-link", "per-link-30", "per-segment", "mixed", "p-mesh", "stack-ring", "stack-mesh"
+            "per-link",
+            "per-link-30",
+            "unnumbered",
+            "per-segment",
+            "mixed",
+            "p-mesh",
+            "stack-ring",
+            "stack-mesh",
         ]
         | None
     ) = None

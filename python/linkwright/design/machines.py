@@ -164,6 +164,10 @@ class NicSection(_Section):
     """Address with its prefix length, or one of each family, in the place of that of the scheme;
     all NICs of a link have one, of one subnet.
     """
+    unnumbered: bool = False
+    """Whether it borrows the IPv4 address of its node, in the place of one of the scheme; both ends
+    of a cable do. IPv6 stays numbered.
+    """
     mtu: Annotated[int, Field(strict=True, ge=1280, le=65535)] | None = None
     """Longest IP packet of its link, in bytes. Default: the 'mtu' of the design."""
 

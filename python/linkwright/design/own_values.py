@@ -10,7 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.design.addressing import Addresses, OwnAddress, read_own, with_own
+from linkwright.design.addressing import (
+    UNNUMBERED,
+    Addresses,
+    Borrowed,
+    OwnAddress,
+    read_own,
+    with_borrowed,
+    with_own,
+)
 from linkwright.design.machines import MachineSection, NicSection
 from linkwright.design.names import nic_names
 from linkwright.design.parts import Part
@@ -52,7 +60,7 @@ class OwnValues:
         self._wiring, self._names = wiring, names
         self._start, self._segment = port_start.astype(np.int64), port_segment
 
-    def addresses(self, given: Addresses) -> Addresses:
+    def addresses(self, given: Addresses, scheme: str) -> Addresses:
         """Return the addresses of a scheme with those of the section in their place.
 
         Raises
@@ -60,18 +68,19 @@ class OwnValues:
         DesignError
             If they are not sound.
         """
-        own = list(self._own_addresses())
-        if not own:
+        own, borrowed = list(self._own_addresses()), self._borrowed(given, scheme)
+        if not own and not borrowed:
             return given
         ends = set(zip(given.node.tolist(), given.port.tolist(), strict=True))
-        return with_own(
-            given,
-            own,
-            segment_of={
-                end: int(self._segment[self._start[end[0]] + end[1]]) for end in ends if end[1] >= 0
-            },
-            place_of={end: self._place(*end) for end in ends | {(o.node, o.port) for o in own}},
-        )
+        named = ends | {(one.node, one.port) for one in own}
+        named |= {(one.node, one.port) for one in borrowed}
+        segment_of = {
+            end: int(self._segment[self._start[end[0]] + end[1]]) for end in ends if end[1] >= 0
+        }
+        place_of = {end: self._place(*end) for end in named}
+        borrowing = {(one.node, one.port) for one in borrowed}
+        found = with_own(given, own, segment_of=segment_of, place_of=place_of, borrowing=borrowing)
+        return with_borrowed(found, borrowed, segment_of=segment_of, place_of=place_of)
 
     def mtus(self, default: int, parts: Mapping[str, Part]) -> NDArray[np.uint32]:
         """Return the longest IP packet of each port's link, in bytes, shape (p,).
@@ -109,6 +118,34 @@ class OwnValues:
             yield from read_own(f"'nodes.{name}.address'", node, -1, section.address)
         for key, node, port, nic in self._nics():
             yield from read_own(f"'{key}.address'", node, port, nic.address)
+
+    def _borrowed(self, given: Addresses, scheme: str) -> list[Borrowed]:
+        """Return the ports that borrow the address of their node.
+
+        Raises
+        ------
+        DesignError
+            If one has an address of its own, too.
+        """
+        found = [
+            Borrowed(f"'{key}.unnumbered'", node, port)
+            for key, node, port, nic in self._nics()
+            if nic.unnumbered
+        ]
+        if scheme == UNNUMBERED:
+            key = f"'addressing.scheme: {UNNUMBERED}'"
+            rows = zip(given.node.tolist(), given.port.tolist(), given.is_v6.tolist(), strict=True)
+            found = [Borrowed(key, node, port) for node, port, is_v6 in rows
+                     if port >= 0 and not is_v6] or [Borrowed(key, 0, 0)]  # fmt: skip
+        borrowing = {(one.node, one.port) for one in found}
+        for one in self._own_addresses():
+            if (one.node, one.port) in borrowing and one.ip.version == 4:
+                raise DesignError(
+                    f"{one.key}: {self._place(one.node, one.port)} is unnumbered, and has no "
+                    "address of IPv4",
+                    "leave the address out, or number both ends of the cable",
+                )
+        return found
 
     def _nics(self) -> Iterator[tuple[str, int, int, NicSection]]:
         """Yield the key, node, port and section of each NIC."""

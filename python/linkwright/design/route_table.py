@@ -88,12 +88,7 @@ def read_route_table(
         If the file cannot be read or a line has an unknown name; the message gives the line.
     """
     ids = {name: node for node, name in enumerate(node_names)}
-    owners = {
-        (is_v6, bits.tobytes()): address
-        for address, (is_v6, bits) in enumerate(
-            zip(addresses.is_v6.tolist(), addresses.bits, strict=True)
-        )
-    }
+    gateways = _Gateways(addresses, wiring)
     hint = f"give a CSV file that begins with {','.join(_COLUMNS)}"
     text = read_text(path, "route table", most_bytes=_MOST_BYTES, hint=hint, error=DesignError)
     lines = _rows(text, path)
@@ -110,7 +105,7 @@ def read_route_table(
         if len(cells) != len(header):
             raise DesignError(f"{where} has {len(cells)} columns", f"give {len(header)} columns")
         source = cells[len(_COLUMNS) :]
-        routes.append(_resolved(cells[: len(_COLUMNS)], where, ids, interfaces, owners))
+        routes.append(_resolved(cells[: len(_COLUMNS)], where, ids, interfaces, gateways))
         _expect_identity(routes[-1], "".join(source).strip(), where, node_names, addresses)
     return _columns(routes)
 
@@ -143,7 +138,7 @@ def _resolved(
     where: str,
     ids: Mapping[str, int],
     interfaces: Callable[[int], Mapping[str, int]],
-    owners: Mapping[tuple[bool, bytes], int],
+    gateways: _Gateways,
 ) -> _Route:
     name, destination, via, nic, metric = (cell.strip() for cell in cells)
     if name not in ids:
@@ -154,14 +149,6 @@ def _resolved(
         gateway = ipaddress.ip_address(via) if via else None
     except ValueError as error:
         raise DesignError(f"{where}: {error}", "give a prefix and a gateway's address") from None
-    owner = -1
-    if gateway is not None:
-        key = (gateway.version == 6, gateway.packed.rjust(16, b"\0"))
-        if key not in owners:
-            raise DesignError(
-                f"{where}: no node has the address {shown(via)}", "name an address in use"
-            )
-        owner = owners[key]
     nics = interfaces(node)
     if nic not in nics:
         raise DesignError(
@@ -172,8 +159,53 @@ def _resolved(
             f"{where}: {shown(metric)} is no metric", "give a whole number from 0 upwards"
         )
     packed = prefix.network_address.packed.rjust(16, b"\0")
-    version = prefix.version == 6
-    return _Route(node, packed, version, prefix.prefixlen, owner, nics[nic], int(metric))
+    is_v6 = prefix.version == 6
+    is_one = prefix.prefixlen == prefix.max_prefixlen
+    owner = -1
+    if gateway is not None:
+        wanted = gateway.version == 6, gateway.packed.rjust(16, b"\0")
+        owner = gateways.of(wanted, (node, nics[nic]))
+        if owner < 0:
+            raise DesignError(
+                f"{where}: no node has the address {shown(via)}", "name an address in use"
+            )
+    elif is_one:
+        owner = gateways.facing((is_v6, packed), (node, nics[nic]))
+    return _Route(node, packed, is_v6, prefix.prefixlen, owner, nics[nic], int(metric))
+
+
+class _Gateways:
+    """The addresses by which routes name gateways."""
+
+    def __init__(self, addresses: Addresses, wiring: Wiring) -> None:
+        keys = zip(addresses.is_v6.tolist(), map(bytes, addresses.bits), strict=True)
+        self._owners = {key: address for address, key in enumerate(keys)}
+        ends = zip(addresses.node.tolist(), addresses.port.tolist(), strict=True)
+        borrowed = {
+            end: address for address, end in enumerate(ends) if addresses.is_borrowed[address]
+        }
+        cables = zip(wiring.cable_a.tolist(), wiring.cable_b.tolist(), strict=True)
+        both = [(tuple(a), tuple(b)) for a, b in cables] if borrowed else []
+        self._facing = {
+            one: borrowed[other]
+            for a, b in both
+            for one, other in ((a, b), (b, a))
+            if other in borrowed
+        }
+        self._bits = addresses.bits
+
+    def of(self, wanted: tuple[bool, bytes], port: tuple[int, int]) -> int:
+        """Return the number of an address as a port sees it, -1 if no node has it."""
+        there = self.facing(wanted, port)
+        return there if there >= 0 else self._owners.get(wanted, -1)
+
+    def facing(self, wanted: tuple[bool, bytes], port: tuple[int, int]) -> int:
+        """Return the number of an address that the other end of an unnumbered port borrows, -1 if
+        it borrows another one, or none.
+        """
+        there = self._facing.get(port, -1)
+        is_wanted = there >= 0 and not wanted[0] and bytes(self._bits[there]) == wanted[1]
+        return there if is_wanted else -1
 
 
 def _columns(routes: list[_Route]) -> RouteTable:

@@ -80,6 +80,9 @@ def walk(
     table, wires = nodes.table, wires_of_interfaces(nodes.table, network)
     carrier, owner = table.address_interface.astype(np.int64), network.addresses.node
     w = len(sender)
+    faced = _faced(table, network)
+    # A borrowed address is the same at every port and on the loopback.
+    owners = np.append(network.addresses.owners, NONE)
     at, end = sender.astype(np.int64), np.full(w, LOOP, dtype=np.int8)
     interface, source, chosen = np.full((3, w), -1, dtype=np.int32)
     passed, n_lookups = [at.copy()], 0
@@ -92,18 +95,18 @@ def walk(
         asked = (at[moving].astype(np.uint32), destination[moving].astype(np.uint32))
         answer = nodes.look_up(*asked, interface[moving], source[moving])
         if not n_lookups:
-            chosen = answer.source.astype(np.int32)
+            chosen = owners[answer.source].astype(np.int32)
         n_lookups += len(moving)
         out, gateway = answer.interface.astype(np.int64), answer.gateway
         target = np.where(gateway != NONE, gateway, destination[moving])
-        there = carrier[target]
+        there = _facing(faced[out], carrier[target], owner[target], table)
         is_local, is_refused = out == LOCAL, out == REFUSED
         is_heard = _is_heard(wires[out], wires[there], by_any=with_bonds_mended)
         end[moving[is_local]] = ARRIVED
         end[moving[is_refused]] = NO_ROUTE
         end[moving[~is_local & ~is_refused & ~is_heard]] = UNSEEN
         goes = ~is_local & ~is_refused & is_heard
-        moving, answered = moving[goes], answer.source[goes]
+        moving, answered = moving[goes], owners[answer.source[goes]]
         at[moving] = owner[target[goes]]
         if is_filtered or network.by_interface:
             first = source[moving] < 0
@@ -112,6 +115,33 @@ def walk(
         passed.append(np.full(w, -1, dtype=np.int64))
         passed[-1][moving] = at[moving]
     return Walks(end=end, nodes=np.stack(passed, axis=1), source=chosen, n_lookups=n_lookups)
+
+
+def _faced(table: NodeTable, network: Network) -> NDArray[np.int64]:
+    """Return the interface at the other end of the cable of each unnumbered one, -1 for all others;
+    a row more stands for the codes of decisions without an interface.
+    """
+    found = np.full(len(table.interface_node) + 1, -1, dtype=np.int64)
+    if network.addresses.is_borrowed.any():
+        on_port = np.flatnonzero(table.interface_port >= 0)
+        ends = np.column_stack([table.interface_node[on_port], table.interface_port[on_port]])
+        address = network.facing[network.port_ids(ends)]
+        carrier = table.address_interface.astype(np.int64)
+        found[on_port] = np.where(address >= 0, carrier[address], -1)
+    return found
+
+
+def _facing(
+    faced: NDArray[np.int64],
+    carrier: NDArray[np.int64],
+    owner: NDArray[np.integer],
+    table: NodeTable,
+) -> NDArray[np.int64]:
+    """Return the interfaces that packets arrive at: those at the other ends of unnumbered ones, if
+    the node there has the address, else those with the address.
+    """
+    is_owner = (faced >= 0) & (table.interface_node[faced] == owner)
+    return np.where(is_owner, faced, carrier)
 
 
 def _is_heard(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwright.nodes.routes import routes_of
 from linkwright.records.read_only import ReadOnly
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def source_routes(network: Network) -> SourceRoutes | None:
 def _of_node(network: Network, node: int, ports: set[int]) -> Iterator[dict[str, NDArray[Any]]]:
     """Yield the columns of each table of a node, by port and family."""
     addresses = network.addresses
-    routes = network.core.routes_of(node, with_fallback=network.fallback)
+    routes = routes_of(network, node)
     via = routes.via.astype(np.int64)
     found = np.flatnonzero((addresses.node == node) & np.isin(addresses.port, list(ports)))
     for source in found[np.lexsort((found, addresses.port[found]))].tolist():

@@ -16,9 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.design.names import bond_names, nic_name
+from linkwright.errors import CapabilityError
 from linkwright.network import FIRST_TABLE, RULE_PRIORITY
 from linkwright.nodes import IDENTITY
 from linkwright.nodes.marks import MARK, marks_of
+from linkwright.nodes.routes import NodeRoutes, all_routes
 from linkwright.nodes.sources import SOURCE_PRIORITY, source_routes
 from linkwright.records.read_only import ReadOnly
 
@@ -207,11 +209,11 @@ def kernel_routes(network: Network) -> KernelRoutes:
 
 def _routes_by_interface(network: Network) -> KernelRoutes:
     """Return the routes of the main tables, and of those by incoming interface."""
-    routes = network.core.routes(with_fallback=network.fallback)
+    routes = all_routes(network)
     interface = interfaces_of_ports(network)
     first = network.port_start[routes.node]
     has_table = routes.table >= 0
-    return KernelRoutes(
+    found = KernelRoutes(
         interface=interface[first + routes.port].astype(np.uint32),
         bits=routes.destination,
         is_v6=routes.is_v6,
@@ -226,6 +228,30 @@ def _routes_by_interface(network: Network) -> KernelRoutes:
         rule_source=np.full(len(has_table), -1, dtype=np.int32),
         rule_priority=np.full(len(has_table), RULE_PRIORITY, dtype=np.uint32),
     )
+    return _gateways_first(network, routes, found) if routes.is_onlink.any() else found
+
+
+def _gateways_first(network: Network, routes: NodeRoutes, found: KernelRoutes) -> KernelRoutes:
+    """Return the routes of each node with those to its neighbours by unnumbered ports before those
+    by these neighbours: the kernel takes a gateway that a route by the same port leads to.
+
+    Raises
+    ------
+    CapabilityError
+        If a gateway has no such route.
+    """
+    at = network.port_start[routes.node].astype(np.int64) + routes.port
+    is_direct = (network.facing[at] >= 0) & (routes.via < 0) & (routes.table < 0)
+    lacking = routes.is_onlink & ~np.isin(at, at[is_direct])
+    if lacking.any():
+        node = network.device_names[int(routes.node[lacking][0])]
+        raise CapabilityError(
+            f"{node} has a route by an unnumbered port to whose other end no route leads by this "
+            "port, as with two cables between the same nodes",
+            "emulate the design with numbered ports: 'addressing: {scheme: per-link}'",
+        )
+    order = np.lexsort((routes.is_onlink, routes.node))
+    return KernelRoutes(**{each.name: getattr(found, each.name)[order] for each in fields(found)})
 
 
 def interfaces_of_ports(network: Network) -> NDArray[np.int64]:

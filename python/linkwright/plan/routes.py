@@ -17,6 +17,7 @@ from linkwright.design.names import bond_names, nic_name
 from linkwright.errors import PlanError
 from linkwright.files import Pieces
 from linkwright.network import FIRST_TABLE
+from linkwright.nodes.routes import routes_of
 from linkwright.nodes.sources import SourceRoutes, source_routes
 from linkwright.text.csv_text import csv_cell, csv_of_cells, csv_text
 
@@ -104,7 +105,7 @@ class _Columns(NamedTuple):
 
 def _of_main(network: Network, node: int) -> _Columns:
     """Return the routes of a node in its main table, and by the port that packets came in by."""
-    routes = network.core.routes_of(node, with_fallback=network.fallback)
+    routes = routes_of(network, node)
     return _Columns(
         routes.destination,
         routes.is_v6,

@@ -76,10 +76,13 @@ def _counts(network: Network, racked: RackedUnits) -> dict[str, Any]:
     subnets = {interface.network for interface in network.addresses.ip}
     on_links = {
         interface.network
-        for interface, port in zip(
-            network.addresses.ip, network.addresses.port.tolist(), strict=True
+        for interface, port, is_borrowed in zip(
+            network.addresses.ip,
+            network.addresses.port.tolist(),
+            network.addresses.is_borrowed.tolist(),
+            strict=True,
         )
-        if port >= 0
+        if port >= 0 and not is_borrowed
     }
     return {
         "nodes": int((network.wiring.kind == NODE).sum()),

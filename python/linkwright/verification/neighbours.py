@@ -53,10 +53,11 @@ def neighbours_learned(nodes: LiveNodes, network: Network) -> Iterator[Disagreem
     }
     ips = (str(one.ip) for one in network.addresses.ip)
     # Nodes may ask from their identity, which any of their ports then stands for.
+    is_borrowed = network.addresses.is_borrowed
     right = {
         ip: macs[int(at)]
-        for ip, at in zip(ips, table.address_interface, strict=True)
-        if table.interface_port[at] >= 0
+        for ip, at, may_be_any in zip(ips, table.address_interface, is_borrowed, strict=True)
+        if table.interface_port[at] >= 0 and not may_be_any
     }
     with Probers(dict(enumerate(nodes.machines))) as probers:
         found = probers.ask_all("neighbours")

@@ -44,7 +44,8 @@ class Trial:
         """Compare the path of every node to every address, node by node, and its source."""
         network = self.network
         known = wired_nodes(network)
-        addresses = np.flatnonzero(np.isin(network.addresses.node, known))
+        is_own = ~network.addresses.is_borrowed
+        addresses = np.flatnonzero(np.isin(network.addresses.node, known) & is_own)
         sender, to = (grid.ravel() for grid in np.meshgrid(known, addresses, indexing="ij"))
         is_other = network.addresses.node[to] != sender
         sender, to = sender[is_other], to[is_other]

@@ -43,7 +43,10 @@ def _of_interface(node: MatchedNode, one: InterfacePlan, found: Interface) -> It
     given = {each: interface_of(each) for each in found.addresses}
     place = {"node": node.name, "nic": one.name}
     there = ", ".join(found.addresses) or "none"
+    has_v4 = any(address and address.version == 4 for address in given.values())
     for text, address in wanted.items():
+        if text == one.borrowed and not has_v4:
+            continue  # The kernel takes the address of another interface by itself.
         if address not in given.values() and one.is_identity and found.name != one.name:
             yield _missing_identity(node, one, text)
         elif address not in given.values():

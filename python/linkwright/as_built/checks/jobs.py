@@ -202,11 +202,7 @@ def _of_host(planned: Planned, machines: Matched, node: MatchedNode, host: str) 
 def _finding(node: MatchedNode, one: _Setting, reason: str) -> Deviation:
     text = f"{one.name}={one.value}" if one.name else one.value
     subject = one.name or PurePosixPath(one.place).name
-    identity = next(
-        each.name
-        for each in node.plan.interfaces
-        if any(text.partition("/")[0] in node.plan.host.identities for text in each.addresses)
-    )
+    identity = next(each.name for each in node.plan.interfaces if node.plan.has_identity(each))
     return Deviation(
         kind="wrong-setting",
         node=node.name,

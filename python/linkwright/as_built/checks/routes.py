@@ -177,15 +177,21 @@ def _found_ways(node: MatchedNode) -> Iterator[Way]:
             is_kernels = route.protocol in ("kernel", "ra") and not gateway
             if is_kernels or (not gateway and (destination, dev) in connected):
                 continue
+            # A host that is its own gateway is on the link.
+            is_itself = gateway == str(destination.network_address) and _is_host(destination)
             name = node.names.get(dev or "", dev or "")
             yield Way(
                 destination=destination,
                 table=route.table,
-                via=gateway or "",
+                via="" if is_itself else gateway or "",
                 interface=name,
                 metric=_metric(route, destination),
                 source=route.prefsrc or "",
             )
+
+
+def _is_host(prefix: Prefix) -> bool:
+    return prefix.prefixlen == prefix.max_prefixlen
 
 
 def _metric(route: Route, destination: Prefix) -> int:

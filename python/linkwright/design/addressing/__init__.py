@@ -18,11 +18,12 @@ from linkwright.design.addressing.addresses import (
     place,
     with_loopbacks,
 )
+from linkwright.design.addressing.borrowed import Borrowed, with_borrowed
 from linkwright.design.addressing.mixed import mixed
 from linkwright.design.addressing.node_ports import node_ports
 from linkwright.design.addressing.own import OwnAddress, read_own, with_own
 from linkwright.design.addressing.p_mesh import p_mesh
-from linkwright.design.addressing.per_link import per_link, per_link_30
+from linkwright.design.addressing.per_link import UNNUMBERED, per_link, per_link_30, unnumbered
 from linkwright.design.addressing.per_segment import per_segment
 from linkwright.design.addressing.reserved import reserved_prefix
 from linkwright.design.addressing.stack import stack_mesh, stack_ring
@@ -30,7 +31,9 @@ from linkwright.design.addressing.stack import stack_mesh, stack_ring
 __all__ = [
     "ON_LOOPBACK",
     "SCHEMES",
+    "UNNUMBERED",
     "Addresses",
+    "Borrowed",
     "Interface",
     "Layout",
     "NodePorts",
@@ -41,6 +44,7 @@ __all__ = [
     "place",
     "read_own",
     "reserved_prefix",
+    "with_borrowed",
     "with_loopbacks",
     "with_own",
 ]
@@ -58,6 +62,7 @@ SCHEMES: Mapping[str, Scheme] = MappingProxyType(
     {
         "per-link": per_link,
         "per-link-30": per_link_30,
+        UNNUMBERED: unnumbered,
         "per-segment": per_segment,
         "mixed": mixed,
         "p-mesh": p_mesh,
@@ -67,5 +72,5 @@ SCHEMES: Mapping[str, Scheme] = MappingProxyType(
 )
 """Name -> scheme."""
 
-ON_LOOPBACK = frozenset({"per-link", "per-link-30", "mixed"})
+ON_LOOPBACK = frozenset({"per-link", "per-link-30", "unnumbered", "mixed"})
 """Schemes whose identities are on the loopback, whatever the design says."""

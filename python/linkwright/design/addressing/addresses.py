@@ -106,6 +106,31 @@ class Addresses(ReadOnly):
             for bits, is_v6, length in rows
         )
 
+    @cached_property
+    def is_borrowed(self) -> NDArray[np.bool_]:
+        """Whether each address is one that a port borrows from the loopback of its node, shape
+        (a,).
+        """
+        on_port = (self.port >= 0) & ~self.is_v6 & (self.prefix_length == 32)
+        loopback = self.identity[self.node].astype(np.int64) % self._per_family
+        is_equal = (self.bits == self.bits[loopback]).all(axis=1) & (self.port[loopback] < 0)
+        borrowed: NDArray[np.bool_] = on_port & is_equal
+        return borrowed
+
+    @cached_property
+    def owners(self) -> NDArray[np.int64]:
+        """Address of the loopback that each address is borrowed from, itself for all others, shape
+        (a,).
+        """
+        own = np.arange(len(self.node))
+        return np.where(self.is_borrowed, self.identity[self.node] % self._per_family, own)
+
+    @property
+    def _per_family(self) -> int:
+        """Number of addresses of a family; the layout of both is the same."""
+        has_both = bool(self.is_v6.any() and not self.is_v6.all())
+        return len(self.node) // (1 + has_both)
+
     def identities(self, node: NDArray[np.integer], is_v6: NDArray[np.bool_]) -> NDArray[np.int32]:
         """Return the identity of nodes in a family: the source of the packets that they send.
 
@@ -119,9 +144,8 @@ class Addresses(ReadOnly):
         ndarray of int32, shape (n,)
             Indices of addresses.
         """
-        has_both = bool(self.is_v6.any() and not self.is_v6.all())
-        # The layout of both families is the same.
-        per_family = len(self.node) // (1 + has_both)
+        per_family = self._per_family
+        has_both = per_family < len(self.node)
         found = self.identity[node] % per_family + per_family * (is_v6 & has_both)
         identities: NDArray[np.int32] = found.astype(np.int32)
         return identities

@@ -8,7 +8,7 @@ each segment has one subnet per family, no two subnets overlap, and no address i
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -108,6 +108,7 @@ def with_own(
     *,
     segment_of: Mapping[tuple[int, int], int],
     place_of: Mapping[tuple[int, int], str],
+    borrowing: Set[tuple[int, int]] = frozenset(),
 ) -> Addresses:
     """Return the addresses with those of the design in the place of the scheme's.
 
@@ -121,13 +122,15 @@ def with_own(
         Segment of each node and port with an address.
     place_of : mapping
         Name of each node and port for messages, such as "n0:eth1"; of port -1, the node's.
+    borrowing : set of tuple
+        Nodes and ports whose addresses of IPv4 are of no account.
 
     Raises
     ------
     DesignError
         If an address has no interface, or they are not sound.
     """
-    rows = _Rows(addresses, segment_of, place_of)
+    rows = _Rows(addresses, segment_of, place_of, borrowing)
     keys: dict[int, str] = {}
     bits, lengths = addresses.bits.copy(), addresses.prefix_length.copy()
     identities: list[OwnAddress] = []
@@ -152,11 +155,19 @@ class _Rows:
         addresses: Addresses,
         segment_of: Mapping[tuple[int, int], int],
         place_of: Mapping[tuple[int, int], str],
+        borrowing: Set[tuple[int, int]],
     ) -> None:
         self.node, self.port = addresses.node.tolist(), addresses.port.tolist()
         columns = zip(self.node, self.port, addresses.is_v6.tolist(), strict=True)
         self._row = {key: row for row, key in enumerate(columns)}
         self._segment_of, self._place_of = segment_of, place_of
+        ends = zip(self.node, self.port, addresses.is_v6.tolist(), strict=True)
+        self.compared = [
+            row
+            for row, (node, port, is_v6) in enumerate(ends)
+            if is_v6 or (node, port) not in borrowing
+        ]
+        """Rows whose addresses count."""
         self.has_loopbacks = LOOPBACK in self.port
 
     def has(self, one: OwnAddress) -> bool:
@@ -230,7 +241,8 @@ def _expect_sound(addresses: Addresses, keys: Mapping[int, str], rows: _Rows) ->
 
 def _expect_once(addresses: Addresses, keys: Mapping[int, str], rows: _Rows) -> None:
     first: dict[object, int] = {}
-    for row, ip in enumerate(addresses.ip):
+    for row in rows.compared:
+        ip = addresses.ip[row]
         other = first.setdefault(ip.ip, row)
         if other != row:
             mine, its = (row, other) if row in keys else (other, row)
@@ -243,8 +255,8 @@ def _expect_once(addresses: Addresses, keys: Mapping[int, str], rows: _Rows) -> 
 def _expect_one_subnet(addresses: Addresses, keys: Mapping[int, str], rows: _Rows) -> None:
     """Refuse a segment whose interfaces are in different subnets of one family."""
     of_segment: dict[tuple[tuple[int, int], int], list[int]] = {}
-    for row, ip in enumerate(addresses.ip):
-        of_segment.setdefault((rows.segment(row), ip.version), []).append(row)
+    for row in rows.compared:
+        of_segment.setdefault((rows.segment(row), addresses.ip[row].version), []).append(row)
     for members in of_segment.values():
         subnet = {row: addresses.ip[row].network for row in members}
         if len(set(subnet.values())) == 1:
@@ -265,7 +277,7 @@ def _expect_one_subnet(addresses: Addresses, keys: Mapping[int, str], rows: _Row
 def _expect_apart(addresses: Addresses, keys: Mapping[int, str], rows: _Rows) -> None:
     """Refuse one subnet on two segments, and subnets inside others."""
     ips = addresses.ip
-    order = sorted(range(len(ips)), key=lambda row: (ips[row].version, _first(ips[row]), row))
+    order = sorted(rows.compared, key=lambda row: (ips[row].version, _first(ips[row]), row))
     open_rows: list[int] = []
     for row in order:
         while open_rows and not _holds(ips[open_rows[-1]].network, ips[row].network):

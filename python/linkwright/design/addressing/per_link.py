@@ -15,7 +15,10 @@ from linkwright.design.addressing.addresses import Layout, NodePorts, Numbers, w
 from linkwright.design.addressing.growth import places_of_links, places_of_nodes
 from linkwright.errors import DesignError
 
-__all__ = ["per_link", "per_link_30"]
+__all__ = ["UNNUMBERED", "per_link", "per_link_30", "unnumbered"]
+
+UNNUMBERED = "unnumbered"
+"""Name of the scheme whose ports borrow the IPv4 address of their node."""
 
 
 def per_link(ports: NodePorts, *, grow_to: int | None) -> Layout:
@@ -39,6 +42,18 @@ def per_link_30(ports: NodePorts, *, grow_to: int | None) -> Layout:
         If nodes share a hub or switch, or the shape is larger than `grow_to`.
     """
     return _layout(ports, grow_to, "per-link-30", host_bits=2, first=1)
+
+
+def unnumbered(ports: NodePorts, *, grow_to: int | None) -> Layout:
+    """Return the layout of `per_link`, whose identities and addresses of IPv6 it shares; ports
+    borrow identities of IPv4 afterwards.
+
+    Raises
+    ------
+    DesignError
+        As `per_link`.
+    """
+    return _layout(ports, grow_to, UNNUMBERED, host_bits=1, first=0)
 
 
 def _layout(

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from linkwright.plan.finding import Finding, Severity
 
 if TYPE_CHECKING:
@@ -20,8 +22,22 @@ def check_soundness(network: Network) -> Iterator[Finding]:
     Consequences of the parts that the network was compiled without are no fault of the design.
     """
     for kind, first, second in network.core.soundness():
-        if not (network.without and kind in _AFTER_FAILURES):
+        is_expected = network.without and kind in _AFTER_FAILURES
+        if not is_expected and not _is_unnumbered(network, kind, first):
             yield _FINDINGS[kind](network, first, second)
+
+
+def _is_unnumbered(network: Network, kind: str, number: int) -> bool:
+    """Return whether a finding is that a port borrows the address of its node."""
+    if kind == "no-address":
+        port_ids = network.port_ids(
+            np.column_stack([network.addresses.node, network.addresses.port])
+        )
+        return bool((network.addresses.is_borrowed & (port_ids == number)).any())
+    if kind in ("duplicate-address", "subnet-spans-segments"):
+        owners = network.addresses.owners
+        return bool((network.addresses.is_borrowed & (owners == owners[number])).any())
+    return False
 
 
 def _duplicate_address(network: Network, first: int, second: int) -> Finding:

@@ -26,7 +26,7 @@ from linkwright.plan.exporters.loading import Loading, Program
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.exporters.node_plan import NodePlan
 
-__all__ = ["FRR"]
+__all__ = ["FRR", "FRR_START"]
 
 FOLDER = "etc/frr/"
 LONGEST_DISTANCE = 255
@@ -94,14 +94,13 @@ def _static(node: NodePlan) -> Iterator[str]:
             )
         via = f"{route.via} " if route.via else ""
         family = ADDRESS_LISTS[route.is_v6]
-        yield f"{family} route {route.destination} {via}{route.interface} {route.metric}"
+        words = f"{route.destination} {via}{route.interface} {route.metric}{route.onlink}"
+        yield f"{family} route {words}"
     for identity in node.host.identities:
         yield from from_identity(identity, "static")
 
 
-START = (
-    LOAD
-    + """
+START = """
 mount -t tmpfs tmpfs /var/tmp
 own=/var/tmp/frr
 mkdir -p $own
@@ -115,15 +114,15 @@ cat $own/*.pid > "$folder/pids"
 echo $$ >> "$folder/pids"
 exec sleep infinity
 """
-)
-"""Script that runs the one beside the files, and starts FRR in folders of its own."""
+"""Script that starts FRR in folders of its own."""
+VTYSH = Program("/usr/bin/vtysh", "frr")
+FRR_START = Loading(script=START, programs=(VTYSH,), stays=True)
+"""The same for a configuration alone, beside the files of a network manager."""
 
 FRR = Exporter(
     reader="FRR: OSPF, OpenFabric or static routes",
     of_node=_files,
     takes_ports=True,
     for_switches=True,
-    loading=Loading(
-        script=START, programs=(Program("/usr/bin/vtysh", "frr"),), stays=True, undo=TAKE_BACK
-    ),
+    loading=Loading(script=LOAD + START, programs=(VTYSH,), stays=True, undo=TAKE_BACK),
 )

@@ -41,7 +41,7 @@ INDENT = " " * 4
 def _files(network: NetworkPlan, node: NodePlan) -> Files:
     lines = header(network, node, *LOAD)
     # The identities come first: they are the sources of the routes.
-    for one in sorted(node.interfaces, key=lambda each: not _has_identity(node, each)):
+    for one in sorted(node.interfaces, key=lambda each: not node.has_identity(each)):
         lines += ["", *comment(cable_of(one)), f"auto {one.name}", f"iface {one.name}"]
         lines += _interface(node, one)
     return {
@@ -50,10 +50,6 @@ def _files(network: NetworkPlan, node: NodePlan) -> Files:
         **marks_file(network, node),
         **link_files(network, node),
     }
-
-
-def _has_identity(node: NodePlan, one: InterfacePlan) -> bool:
-    return any(each.partition("/")[0] in node.host.identities for each in one.addresses)
 
 
 def _interface(node: NodePlan, one: InterfacePlan) -> Iterator[str]:
@@ -103,7 +99,7 @@ def _routes(node: NodePlan, one: InterfacePlan) -> Iterator[str]:
         table = f" table {route.table}" if route.table else ""
         yield (
             f"{INDENT}up ip route replace {route.destination} {via}dev {one.name} "
-            f"metric {route.metric} src {route.source}{table}"
+            f"metric {route.metric} src {route.source}{table}{route.onlink}"
         )
 
 

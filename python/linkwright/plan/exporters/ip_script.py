@@ -296,7 +296,7 @@ def _rules_and_routes(node: NodePlan, words: Mapping[str, str]) -> Iterator[str]
         table = f" table {route.table}" if route.table else ""
         yield (
             f"route {route.destination} {via}dev {words[route.interface]} metric {route.metric} "
-            f"src {route.source}{table}"
+            f"src {route.source}{table}{route.onlink}"
         )
 
 

@@ -112,7 +112,7 @@ def _routes(node: NodePlan) -> Iterator[str]:
         table = f" table {one.table}" if one.table else ""
         yield (
             f"ip route add {one.destination}{via} dev {one.interface} metric {one.metric} "
-            f"src {one.source}{table}"
+            f"src {one.source}{table}{one.onlink}"
         )
 
 

@@ -24,11 +24,7 @@ NAMES = "names stand for the identities, as in the target 'hosts'."
 
 def identity_of(node: NodePlan) -> InterfacePlan:
     """Return the interface that carries the identity of a node."""
-    return next(
-        one
-        for one in node.interfaces
-        if any(each.partition("/")[0] in node.host.identities for each in one.addresses)
-    )
+    return next(one for one in node.interfaces if node.has_identity(one))
 
 
 def _compute_nodes(network: NetworkPlan) -> list[str]:

@@ -132,6 +132,8 @@ def _cables(graph: CableGraph) -> Iterable[Sequence[str]]:
 def _addresses(network: NetworkPlan, *, primary: bool) -> Iterator[tuple[str, str, str, str]]:
     for host, one in network.interfaces():
         for address in one.addresses:
+            if address == one.borrowed:
+                continue
             if (address.partition("/")[0] in host.identities) == primary:
                 yield address, "active", host.name, one.name
 

@@ -48,6 +48,11 @@ def _files(network: NetworkPlan) -> Files:
             f"'{network.name}' has bonds, whose modes netlab does not know",
             "leave out the target netlab, or use the target containerlab",
         )
+    if network.network.addresses.is_borrowed.any():
+        raise CapabilityError(
+            f"'{network.name}' has unnumbered ports, and static routes of netlab have no port",
+            "leave out the target netlab, or use the target containerlab",
+        )
     lines = [
         *header(network, None, USE),
         "name: linkwright",

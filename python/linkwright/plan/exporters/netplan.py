@@ -138,6 +138,7 @@ def _routes(node: NodePlan, one: InterfacePlan) -> Iterator[str]:
     for route in routes:
         values: dict[str, object] = {"to": route.destination}
         values |= {"via": route.via} if route.via else {"scope": "link"}
+        values |= {"on-link": True} if route.is_onlink else {}
         values |= {"metric": route.metric, "from": route.source}
         values |= {"table": route.table} if route.table else {}
         yield f"{INDENT}- {flow(values)}"

@@ -20,6 +20,7 @@ from linkwright.errors import PlanError
 from linkwright.network import FIRST_TABLE, NODE, Network
 from linkwright.nodes import IDENTITY
 from linkwright.nodes.marks import marks_of
+from linkwright.nodes.routes import routes_of
 from linkwright.nodes.sources import FIRST_SOURCE_TABLE, SourceRoutes, source_routes
 from linkwright.nodes.sysctls import demands, settings_of_node
 from linkwright.plan.exporters.node_plan import (
@@ -208,6 +209,15 @@ class NetworkPlan:
         return found
 
     @cached_property
+    def _borrowed(self) -> dict[tuple[int, int], str]:
+        """Address that each unnumbered port borrows."""
+        addresses = self.network.addresses
+        return {
+            (int(addresses.node[row]), int(addresses.port[row])): str(addresses.ip[row])
+            for row in np.flatnonzero(addresses.is_borrowed).tolist()
+        }
+
+    @cached_property
     def _usb_ports(self) -> frozenset[tuple[int, int]]:
         """Connectors of USB4 and Thunderbolt that have a cable."""
         wiring = self.network.wiring
@@ -246,6 +256,7 @@ class NetworkPlan:
                     mac=nic.mac,
                     path=nic.path,
                     addresses=() if bond else tuple(self._addresses.get((node, port), ())),
+                    borrowed=self._borrowed.get((node, port), ""),
                     peers=(self._peer(node, port),),
                     n_others=0 if bond else self._n_others(node, port),
                     bond=bond,
@@ -278,7 +289,7 @@ class NetworkPlan:
         if self.network.daemon:
             return
         routed = self.routed
-        routes = routed.core.routes_of(node, with_fallback=routed.fallback)
+        routes = routes_of(routed, node)
         leaves_by = {one.nic: one.bond or one.name for one in interfaces}
         columns = zip(
             prefix_texts(routes.destination, routes.is_v6, routes.prefix_length),
@@ -287,9 +298,10 @@ class NetworkPlan:
             routes.metric.tolist(),
             routed.addresses.identities(routes.node, routes.is_v6).tolist(),
             [0 if came_by < 0 else FIRST_TABLE + came_by for came_by in routes.table.tolist()],
+            routes.is_onlink.tolist(),
             strict=True,
         )
-        for destination, via, port, metric, source, table in chain(
+        for destination, via, port, metric, source, table, is_onlink in chain(
             columns, self._columns_by_source(node)
         ):
             yield RoutePlan(
@@ -299,13 +311,14 @@ class NetworkPlan:
                 metric=metric,
                 source=self._ip[source],
                 table=table,
+                is_onlink=is_onlink,
             )
 
     @cached_property
     def _source_routes(self) -> SourceRoutes | None:
         return source_routes(self.routed)
 
-    def _columns_by_source(self, node: int) -> Iterable[tuple[str, int, int, int, int, int]]:
+    def _columns_by_source(self, node: int) -> Iterable[tuple[str, int, int, int, int, int, bool]]:
         """Return the columns of the routes in tables by source address."""
         routes = self._source_routes
         if routes is None:
@@ -318,6 +331,7 @@ class NetworkPlan:
             routes.metric[own].tolist(),
             routes.source[own].tolist(),
             routes.table[own].tolist(),
+            [False] * int(own.sum()),
             strict=True,
         )
 

@@ -106,6 +106,8 @@ def _routes(routes: Sequence[RoutePlan]) -> Iterator[str]:
         yield f"Destination={route.destination}"
         if route.via:
             yield f"Gateway={route.via}"
+        if route.is_onlink:
+            yield "GatewayOnLink=yes"
         yield f"Metric={route.metric}"
         yield f"PreferredSource={route.source}"
         if route.table:

@@ -118,7 +118,8 @@ def _family(name: str, addresses: Sequence[str], routes: Sequence[RoutePlan]) ->
     for number, route in enumerate(routes, start=1):
         yield f"route{number}={route.destination},{route.via},{route.metric}"
         table = f",table={route.table}" if route.table else ""
-        yield f"route{number}_options=src={route.source}{table}"
+        onlink = ",onlink=true" if route.is_onlink else ""
+        yield f"route{number}_options=src={route.source}{table}{onlink}"
 
 
 def _rules(rules: Sequence[RulePlan]) -> Iterator[str]:

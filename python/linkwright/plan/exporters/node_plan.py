@@ -43,6 +43,8 @@ class InterfacePlan:
         Hardware address or place by which the machine finds it; empty if it has the name already.
     addresses : tuple of str
         Addresses with their prefix lengths.
+    borrowed : str
+        That of IPv4 which it borrows from the identity of its node; empty if it is numbered.
     peers : tuple of str
         Other end of the cable of each of its ports, as "beta:eth1".
     n_others : int
@@ -62,6 +64,7 @@ class InterfacePlan:
     mac: str = ""
     path: str = ""
     addresses: tuple[str, ...] = ()
+    borrowed: str = ""
     peers: tuple[str, ...] = ()
     n_others: int = 0
     members: tuple[str, ...] = ()
@@ -97,6 +100,13 @@ class RoutePlan:
     """Source of the node's own packets: its identity, which no failed link takes away."""
     table: int = 0
     """Number of its table; 0 for the main one."""
+    is_onlink: bool = False
+    """Whether the gateway is on the link although no subnet of the interface says so."""
+
+    @property
+    def onlink(self) -> str:
+        """The word of `ip route` for such a gateway, behind a space; empty for all others."""
+        return " onlink" if self.is_onlink else ""
 
     @property
     def is_v6(self) -> bool:
@@ -228,6 +238,11 @@ class NodePlan:
             rules=tuple(replace(one, interface=of(one.interface)) for one in self.rules),
             settings=tuple(map(setting, self.settings)),
         )
+
+    def has_identity(self, interface: InterfacePlan) -> bool:
+        """Return whether an interface carries an identity, not one that it borrows alone."""
+        own = {one for one in interface.addresses if one != interface.borrowed}
+        return any(one.partition("/")[0] in self.host.identities for one in own)
 
     def routes_of(self, interface: InterfacePlan) -> tuple[RoutePlan, ...]:
         """Return the routes that leave by an interface."""

@@ -1,0 +1,74 @@
+"""The routes of nodes, with the gateways of unnumbered ports.
+
+A port that borrows its address is in no subnet with the other end. The route to the node there is
+by the port alone; all further ones name this node as their gateway, which is on the link although
+no subnet says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwright.records.read_only import ReadOnly
+
+if TYPE_CHECKING:
+    from linkwright.network import Network, Routes
+
+__all__ = ["NodeRoutes", "all_routes", "routes_of"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NodeRoutes(ReadOnly):
+    """Columns of routes, `r` in number."""
+
+    node: NDArray[np.uint32]
+    destination: NDArray[np.uint8]
+    """shape (r, 16): first address of the prefix."""
+    is_v6: NDArray[np.bool_]
+    prefix_length: NDArray[np.uint8]
+    via: NDArray[np.int32]
+    """shape (r,): address of the gateway, -1 for none."""
+    is_onlink: NDArray[np.bool_]
+    """shape (r,): whether the gateway is on the link without a subnet that says so."""
+    port: NDArray[np.uint32]
+    metric: NDArray[np.uint32]
+    table: NDArray[np.int32]
+    """shape (r,): number of the incoming port on the node, -1 for the main table."""
+
+
+def routes_of(network: Network, node: int) -> NodeRoutes:
+    """Return the routes of a node, backup routes included if the design has them."""
+    return _with_gateways(network, network.core.routes_of(node, with_fallback=network.fallback))
+
+
+def all_routes(network: Network) -> NodeRoutes:
+    """Return the routes of all nodes, backup routes included if the design has them."""
+    return _with_gateways(network, network.core.routes(with_fallback=network.fallback))
+
+
+def _with_gateways(network: Network, routes: Routes) -> NodeRoutes:
+    via = routes.via
+    is_onlink = np.zeros(len(via), dtype=np.bool_)
+    addresses = network.addresses
+    if addresses.is_borrowed.any():
+        facing = network.facing[network.port_start[routes.node].astype(np.int64) + routes.port]
+        is_unnumbered = (facing >= 0) & ~routes.is_v6
+        bits = addresses.bits[facing]
+        is_there = (routes.destination == bits).all(axis=1) & (routes.prefix_length == 32)
+        via = np.where(is_unnumbered, np.where(is_there, -1, facing), via).astype(np.int32)
+        is_onlink = is_unnumbered & ~is_there
+    return NodeRoutes(
+        node=routes.node,
+        destination=routes.destination,
+        is_v6=routes.is_v6,
+        prefix_length=routes.prefix_length,
+        via=via,
+        is_onlink=is_onlink,
+        port=routes.port,
+        metric=routes.metric,
+        table=routes.table,
+    )
