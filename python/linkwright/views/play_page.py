@@ -27,7 +27,7 @@ from linkwright.views.quantities import size
 if TYPE_CHECKING:
     from linkwright.engines.played import PackedRun
     from linkwright.network import Network
-    from linkwright.results import Manifest, Result
+    from linkwright.results import Manifest, Result, Row
     from linkwright.workloads import Workload
 
 __all__ = ["MOST_NODES", "expect_playable", "play_page", "played"]
@@ -100,9 +100,7 @@ def played(network: Network, run: PackedRun, result: Result) -> dict[str, Any]:
         "states": STATES,
         "workload": rows[0].workload,
         "has_figures": run.has_figures,
-        "rows": [
-            (metric_words(row.metric), row.metric, figure(row.value, row.unit)) for row in rows
-        ],
+        "rows": [(_words(row), row.metric, figure(row.value, row.unit)) for row in rows],
         "data": _data(network, run),
     }
 
@@ -150,6 +148,13 @@ def _data(network: Network, run: PackedRun) -> dict[str, Any]:
         "metric_words": METRIC_WORDS,
         "run": deflated(run.packed),
     }
+
+
+def _words(row: Row) -> str:
+    """Return the words of a figure, with the size of the messages where rows differ by it."""
+    n_bytes = row.parameters.get("size_bytes")
+    words = metric_words(row.metric)
+    return f"{words}, {size(n_bytes)}" if isinstance(n_bytes, int) else words
 
 
 def _sizes(workload: Workload) -> str:
