@@ -246,5 +246,5 @@ def test_unknown_figures_are_bugs() -> None:
         result_of_run(inputs(), [], {"speed": 1.0})
     assert list(ENGINE_FIGURES) == [
         "simulated_s", "wall_s", "events", "frame_hops", "frames_dropped", "retransmissions",
-        "timeouts", "collisions", "peak_rss_bytes",
+        "timeouts", "collisions", "peak_rss_bytes", "waited_share", "clock_error_s",
     ]  # fmt: skip

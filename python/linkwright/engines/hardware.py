@@ -32,7 +32,12 @@ def _simulate(run: Run, wanted: Observation = ROWS_ALONE) -> Outcome:
             rendezvous_from=run.hosts.messages.rendezvous_from.value,
         )
         made.append(found)
-        figures = {"simulated_s": found.span_s, "retransmissions": found.n_retransmitted}
+        figures = {
+            "simulated_s": found.span_s,
+            "retransmissions": found.n_retransmitted,
+            "waited_share": found.waited,
+            "clock_error_s": found.clock_error_s,
+        }
         columns = {"mark": found.mark, "rank": found.rank, "time_s": found.time_s}
         return {**columns, "figures": figures}
 

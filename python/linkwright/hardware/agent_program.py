@@ -22,6 +22,7 @@ import sys
 import threading
 import time
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -31,7 +32,7 @@ VERSION = 1
 TOKEN_BYTES = 16
 HELLO = TOKEN_BYTES + 4
 """Bytes that a rank begins a connection with: the token, and its number."""
-CONNECT_S = 20.0
+CONNECT_S = 10.0
 ECHO_S = 0.2
 EXCHANGES = 100
 SO_BINDTODEVICE, DEATH_SIGNAL = 25, 1
@@ -194,6 +195,8 @@ class Agent:
         self.mark, self.token = given["mark"], given["token"].encode()[:TOKEN_BYTES]
         self.nics = given["nics"]
         self.ranks: list[RankProcess] = []
+        self.clocks: dict[str, int] = {}
+        self.guard: Guard | None = None
         self.input = b""
 
     def run(self) -> None:
@@ -220,8 +223,7 @@ class Agent:
         """Read standard input; its end is that of all processes."""
         chunk = os.read(0, 1 << 16)
         if not chunk:
-            for rank in self.ranks:
-                rank.end()
+            self.do_release(None)
             os._exit(0)
         self.input += chunk
 
@@ -274,9 +276,11 @@ class Agent:
 
     def do_clock(self, address: str) -> list[Any]:
         """Serve the time and echoes at an address; return its port."""
-        served = opened(address, socket.SOCK_DGRAM, "")
-        threading.Thread(target=self.serve_time, args=(served,), daemon=True).start()
-        return [served.getsockname()[1]]
+        if address not in self.clocks:
+            served = opened(address, socket.SOCK_DGRAM, "")
+            threading.Thread(target=self.serve_time, args=(served,), daemon=True).start()
+            self.clocks[address] = served.getsockname()[1]
+        return [self.clocks[address]]
 
     def serve_time(self, served: socket.socket) -> None:
         """Answer each datagram of a holder of the token by itself and the time."""
@@ -328,15 +332,16 @@ class Agent:
                 found.append((end_ns - begin_ns, (begin_ns + end_ns) // 2, there_ns))
         return found
 
-    def do_routes(self, pairs: list[list[str]]) -> list[str]:
-        """Return the interface by which packets leave from a source to an address, for each pair;
-        `lo` for own addresses, and nothing where there is no route.
+    def do_routes(self, packets: list[list[str]]) -> list[str]:
+        """Return the interface by which each packet leaves; `lo` for own addresses, and nothing
+        where there is no route. A packet is its source, destination and interface of arrival.
         """
-        return [self.route(*pair) for pair in pairs]
+        return [self.route(*one) for one in packets]
 
-    def route(self, source: str, address: str) -> str:
+    def route(self, source: str, address: str, came_by: str) -> str:
         """Return the interface by which packets leave."""
         words = ["ip", "-json", "route", "get", address, "from", source]
+        words += ["iif", came_by] if came_by else []
         done = subprocess.run(words, capture_output=True, check=False, timeout=ETHTOOL_S)
         return str(json.loads(done.stdout)[0].get("dev", "")) if not done.returncode else ""
 
@@ -358,15 +363,62 @@ class Agent:
         return found
 
     def do_offload(self, given: list[Any]) -> bool:
-        """Set an offload of an interface of the fabric."""
+        """Set an offload of an interface of the fabric, for the time of this program at most."""
         nic, name, is_on = given
         if nic not in self.nics:
             raise CommandError(f"{nic} is no port of the fabric")
-        words = ["ethtool", "-K", nic, name, "on" if is_on else "off"]
-        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=ETHTOOL_S)
-        if done.returncode:
-            raise CommandError(done.stderr.strip()[-200:] or f"{' '.join(words)} fails")
+        if self.guard is None:
+            self.guard = Guard()
+        if not is_on:
+            self.guard.note("+", nic, name)
+        set_offload(nic, name, is_on=is_on)
+        if is_on:
+            self.guard.note("-", nic, name)
         return True
+
+
+class Guard:
+    """A process of its own session that switches offloads on again when this program has ended."""
+
+    def __init__(self) -> None:
+        reads, self.writes = os.pipe()
+        self.process = os.fork()
+        if not self.process:
+            os.setsid()
+            os.close(self.writes)
+            nothing = os.open(os.devnull, os.O_RDWR)
+            for descriptor in range(3):
+                os.dup2(nothing, descriptor)
+            with os.fdopen(reads) as lines:
+                give_back(lines)
+            os._exit(0)
+        os.close(reads)
+
+    def note(self, sign: str, nic: str, name: str) -> None:
+        """Note an offload that will be off, or that is on again."""
+        os.write(self.writes, f"{sign} {nic} {name}\n".encode())
+
+
+def give_back(lines: Iterable[str]) -> None:
+    """Switch the offloads on that are noted as off at the end of the lines."""
+    off: list[list[str]] = []
+    for line in lines:
+        sign, *words = line.split()
+        if sign == "+":
+            off.append(words)
+        elif words in off:
+            off.remove(words)
+    for nic, name in off:
+        with contextlib.suppress(CommandError, OSError, subprocess.SubprocessError):
+            set_offload(nic, name, is_on=True)
+
+
+def set_offload(nic: str, name: str, *, is_on: bool) -> None:
+    """Set an offload of an interface."""
+    words = ["ethtool", "-K", nic, name, "on" if is_on else "off"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=ETHTOOL_S)
+    if done.returncode:
+        raise CommandError(done.stderr.strip()[-200:] or f"{' '.join(words)} fails")
 
 
 def counters(nic: str) -> dict[str, int]:

@@ -27,19 +27,23 @@ __all__ = ["Fleet", "Place", "WrongPlaneError", "fleet_of"]
 SHORT_S = 60.0
 """Time in which a machine answers, while nothing is played."""
 COUNTERS: TypeAdapter[Counters] = TypeAdapter(Counters)
-NAMES: TypeAdapter[list[str]] = TypeAdapter(list[str])
+NAMES = TypeAdapter(list[str])
+ANYTHING = TypeAdapter(Any)
 
 
 class WrongPlaneError(RunError):
     """Packets between nodes would leave by an interface that is none of the plan."""
 
     def __init__(self, node: str, nic: str, other: str) -> None:
-        super().__init__(
+        self.evidence = (
             f"packets from {node} to {other} leave by {nic or 'no interface'}, which is not of the "
-            "fabric: wrong plane",
+            "fabric"
+        )
+        super().__init__(
+            f"wrong plane: {self.evidence}",
             f"load the routes of the plan on {node} (linkwright apply, or plan --for ip)",
         )
-        self.node, self.nic, self.other = node, nic, other
+        self.node, self.nic = node, nic
 
 
 @dataclass(frozen=True)
@@ -123,6 +127,7 @@ class Fleet:
                 raise
             if isinstance(answer, dict) and "error" in answer:
                 stop.set()
+                checked(answer, ANYTHING, agent.machine.name)
             return answer
 
         return self._together(arguments, work)
@@ -147,15 +152,33 @@ class Fleet:
         for one, other in sorted({*pairs, *((b, a) for a, b in pairs)}):
             if one != other:
                 asked.setdefault(one, []).append(other)
-        questions = {
-            node: [[self.place(node).address, self.place(one).address] for one in others]
-            for node, others in asked.items()
-        }
-        for node, answer in self.ask("routes", questions).items():
-            found = checked(answer, NAMES, node)
-            for nic, other in zip(found, asked[node], strict=False):
-                if nic not in (*self.places[node].nics, "lo"):
-                    raise WrongPlaneError(node, nic if nic.isprintable() else "?", other)
+        for node, others in asked.items():
+            self.expect_routes(
+                node, [(self.places[node].address, self.place(one).address, "") for one in others]
+            )
+
+    def expect_routes(self, node: str, packets: Sequence[tuple[str, str, str]]) -> None:
+        """Check that a node sends packets by interfaces of the plan.
+
+        Parameters
+        ----------
+        node : str
+        packets : sequence of tuple of str
+            Source, destination, and the interface by which each came; empty for those of the node.
+
+        Raises
+        ------
+        WrongPlaneError
+            If it does not.
+        """
+        own = self.place(node).nics
+        names = {place.address: place.name for place in self.places.values()}
+        answer = self.ask("routes", {node: [list(one) for one in packets]})[node]
+        found = checked(answer, NAMES, node)
+        for nic, (_, target, _) in zip(found, packets, strict=False):
+            if nic not in (*own, "lo"):
+                shown_nic = nic if nic.isprintable() else "?"
+                raise WrongPlaneError(node, shown_nic, names.get(target, target))
 
     def _together(self, arguments: Mapping[str, Any], ask: Any) -> dict[str, Any]:
         with threads(min(max(len(arguments), 1), MOST_JOBS)) as pool:

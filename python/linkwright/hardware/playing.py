@@ -25,13 +25,13 @@ from linkwright.hardware.clocks import Alignment, Clock
 from linkwright.hardware.fleet import Fleet
 from linkwright.hardware.operations import peers_of
 
-__all__ = ["Performance", "perform"]
+__all__ = ["Performance", "perform", "verdict_of"]
 
-LEAD_NS = 400_000_000
+LEAD_NS = 300_000_000
 """Time from the order to start to the start, in which all machines hear it."""
 PLAYED: TypeAdapter[list[Played]] = TypeAdapter(list[Played])
-FAITHFUL, STRETCHED = 0.05, 0.5
-"""Largest shares of the run for which ranks wait for a processor of their machine."""
+RULE = (("faithful", 0.05), ("stretched", 0.5))
+"""Words with the largest share of the run for which ranks wait for a processor of their machine."""
 MOST_ASTRAY = 0.01
 """Share of the bytes on other interfaces from which on a plane is wrong."""
 LEAST_ASTRAY_BYTES = 100_000
@@ -74,16 +74,14 @@ class Performance:
     @property
     def word(self) -> str:
         """The judgement: "faithful", "stretched" or "invalid"."""
-        if self.waited <= FAITHFUL:
-            return "faithful"
-        return "stretched" if self.waited <= STRETCHED else "invalid"
+        return verdict_of(self.waited)
 
     @property
     def verdict(self) -> str:
         """The verdict with its rule, in a sentence."""
         return (
             f"{self.word}: ranks waited for a processor {self.waited:.1%} of the time (up to "
-            f"{FAITHFUL:.0%} is faithful, up to {STRETCHED:.0%} stretched), and clocks agree to "
+            f"{RULE[0][1]:.0%} is faithful, up to {RULE[1][1]:.0%} stretched), and clocks agree to "
             f"{self.clock_error_s * 1e6:.0f} us"
         )
 
@@ -118,6 +116,11 @@ class Performance:
     def n_retransmitted(self) -> int:
         """TCP segments that the machines sent again."""
         return sum(one.tcp.get("RetransSegs", 0) for one in self.counters.values())
+
+
+def verdict_of(waited_share: float) -> str:
+    """Return the word for a share of a run: "faithful", "stretched" or "invalid"."""
+    return next((word for word, most in RULE if waited_share <= most), "invalid")
 
 
 def perform(

@@ -25,6 +25,8 @@ CODES = ("send", "sync_send", "receive", "start_send", "start_sync_send", "start
 ANY = -1
 """Source or tag of a receive that takes every message of users."""
 COLLECTIVE_TAGS = 1 << 31
+TCP_USER_TIMEOUT, UNHEARD_MS = 18, 15_000
+"""A connection ends when its data are not acknowledged for this long: their path passes nothing."""
 ZEROS = memoryview(bytes(1 << 20))
 ROOM = 1 << 18
 
@@ -66,6 +68,7 @@ class Link:
         self.peer, self.socket = peer, connected
         connected.setblocking(False)
         connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connected.setsockopt(socket.IPPROTO_TCP, TCP_USER_TIMEOUT, UNHEARD_MS)
         self.outgoing: deque[list[Any]] = deque()
         self.head = b""
         self.left = 0

@@ -18,8 +18,12 @@ ENGINE_FIGURES: Mapping[str, str] = {
     "timeouts": "1",
     "collisions": "1",
     "peak_rss_bytes": "B",
+    "waited_share": "1",
+    "clock_error_s": "s",
 }
-"""Unit of each figure. A frame hop is one frame, data or ACK, put on one wire."""
+"""Unit of each figure. A frame hop is one frame, data or ACK, put on one wire. The waited share is
+the part of a measured run for which its ranks waited for a processor, the clock error the largest
+between two machines."""
 
 UNREPEATABLE_FIGURES: frozenset[str] = frozenset({"wall_s", "peak_rss_bytes"})
 """Figures of the machine that ran the engine; two runs with the same inputs differ in them."""
