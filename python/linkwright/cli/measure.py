@@ -104,7 +104,12 @@ def measure(
                 inputs = {"calibration": constants, "placement": placement, "repeats": repeat}
                 return _observed(found, played, inputs, report), 0
             made = surveyed(
-                found, constants, repeats=repeat, with_toggles=toggle_offloads, report=report
+                found,
+                constants,
+                repeats=repeat,
+                has_parts=bool(cluster.parts.model_fields_set),
+                with_toggles=toggle_offloads,
+                report=report,
             )
             return made.result, len(made.problems)
 

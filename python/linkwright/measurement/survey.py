@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from linkwright.doctor.expectation import Expectation
 from linkwright.engines import Run, observe
 from linkwright.errors import RunError
 from linkwright.hardware.answers import Exchanges, Ports, checked
@@ -72,6 +71,7 @@ def surveyed(
     hosts: Calibration,
     *,
     repeats: int = 1,
+    has_parts: bool = True,
     with_toggles: bool = False,
     report: Report = lambda *_: None,
 ) -> Survey:
@@ -85,6 +85,8 @@ def surveyed(
         The size from which messages are sent by rendezvous.
     repeats : int
         Measurements of each path.
+    has_parts : bool
+        Whether the design names the parts that the machines have, so that rates are predicted.
     with_toggles : bool
         Whether offloads of forwarding nodes are switched off and on, where their paths are slow.
     report : callable
@@ -95,15 +97,17 @@ def surveyed(
     RunError
         If there is no path: fewer than two machines are up.
     """
-    return _Surveyor(site, hosts, repeats).survey(with_toggles=with_toggles, report=report)
+    surveyor = _Surveyor(site, hosts, repeats, has_parts=has_parts)
+    return surveyor.survey(with_toggles=with_toggles, report=report)
 
 
 class _Surveyor:
     """Paths that have been measured so far."""
 
-    def __init__(self, site: Site, hosts: Calibration, repeats: int) -> None:
+    def __init__(self, site: Site, hosts: Calibration, repeats: int, *, has_parts: bool) -> None:
         self.site, self.hosts, self.repeats = site, hosts, repeats
-        self.expectation = Expectation(site.network)
+        self.has_parts = has_parts
+        self.predictions: dict[tuple[int, int], float] = {}
         self.results: dict[Path, Result] = {}
         self.problems: list[Problem] = []
         self.astray: set[tuple[str, str]] = set()
@@ -245,9 +249,19 @@ class _Surveyor:
                 return LEAST_FORWARDED * min(cables)
         alike = [_rate(one) for other, one in self.results.items() if other.kind == path.kind]
         bounds = [median(alike)] if len(alike) >= FEWEST_ALIKE else []
-        predicted = self.expectation.rate_bps(path.source, path.target)
-        bounds += [predicted / 8] if predicted is not None else []
+        bounds += [self._predicted(path)] if self.has_parts else []
         return LEAST_SHARE * max(bounds) if bounds else None
+
+    def _predicted(self, path: Path) -> float:
+        """Return the predicted rate between the ends of a path."""
+        numbers = self.site.planned.nodes
+        ends = (numbers[path.source].number, numbers[path.target].number)
+        if ends not in self.predictions:
+            workload = PingPong(src=ends[0], dst=ends[1], size_bytes=(max(SIZES_BYTES),), repeats=1)
+            run = Run.of(self.site.network, workload, engine="analytic", calibration=self.hosts)
+            rates = observe(run).result.filter(metric="throughput").values()
+            self.predictions[ends] = float(rates[0])
+        return self.predictions[ends]
 
     def _cables(self, path: Path) -> list[float]:
         """Return the rates of the measured cables that a path consists of; none if one lacks."""
