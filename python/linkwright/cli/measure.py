@@ -5,7 +5,8 @@ Nothing is measured here: the hardware engine and `measurement` do it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -24,15 +25,30 @@ from linkwright.cli.options import (
 )
 from linkwright.cli.rows import row_destination, show_rows
 from linkwright.cli.run_options import PlacementOption
+from linkwright.cli.terminal import say
 from linkwright.cli.work import Report, work
+from linkwright.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from linkwright.calibrations import Calibration
+    from linkwright.design.cluster import Cluster
+    from linkwright.machines.host import Host
     from linkwright.measurement.machines import Site
     from linkwright.results import Result
     from linkwright.workloads import Workload
 
 __all__ = ["measure"]
 
+CommandArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[-- COMMAND...]",
+        help="Command to run on the first node, with the settings of jobs of the plan.",
+        show_default=False,
+    ),
+]
 WorkloadOption = Annotated[
     str | None,
     typer.Option(
@@ -44,25 +60,52 @@ WorkloadOption = Annotated[
     ),
 ]
 RepeatOption = Annotated[int, typer.Option("--repeat", min=1, help="Number of measurements.")]
+ToggleOption = Annotated[
+    bool,
+    typer.Option(
+        "--toggle-offloads",
+        help="Where a forwarded path is slow, switch each offload of its nodes off for a "
+        "measurement, and on again; needs root there.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class MeasureOptions:
+    """The inputs of a measurement."""
+
+    settings: SettingsOption = None
+    repeat: RepeatOption = 1
+    placement: PlacementOption = "row"
+    calibration: CalibrationOption = None
+    toggle_offloads: ToggleOption = False
+
+    def expect_used(self, workload: str | None, command: list[str] | None) -> None:
+        """Refuse options without an effect.
+
+        Raises
+        ------
+        UsageError
+            If there is one, or a workload and a command.
+        """
+        if command and workload is not None:
+            raise UsageError("a workload and a command are two measurements", "ask for one of them")
+        if command:
+            names = ("settings", "repeat", "placement", "calibration", "toggle_offloads")
+            refuse_unused("a command is no workload", *names, "shown", "output")
+        elif workload is None:
+            refuse_unused("settings and placement are those of a workload", "settings", "placement")
+        else:
+            refuse_unused("offloads are toggled on the paths of classes", "toggle_offloads")
 
 
 def measure(
     design: DesignArgument,
     asking: AskingOptions,
     hosts: HostsOption,
+    inputs: MeasureOptions,
+    command: CommandArgument = None,
     workload: WorkloadOption = None,
-    settings: SettingsOption = None,
-    repeat: RepeatOption = 1,
-    placement: PlacementOption = "row",
-    calibration: CalibrationOption = None,
-    toggle_offloads: Annotated[
-        bool,
-        typer.Option(
-            "--toggle-offloads",
-            help="Where a forwarded path is slow, switch each offload of its nodes off for a "
-            "measurement, and on again; needs root there.",
-        ),
-    ] = False,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -77,57 +120,96 @@ def measure(
     Without a workload, every class of paths is measured: each cable, each switch, twins, and paths
     over nodes that forward, with latency, throughput, loss and the load of these nodes. Problems
     that they show (wrong plane, slow cable, offload) are named. Exit code: 1 if there is one.
+
+    -- COMMAND runs a program of yours on the first node, with lists of hosts and the settings of
+    MPI, UCX, NCCL and Gloo in its environment, and exits with its code.
     """
-    from linkwright import calibrations
     from linkwright.design.cluster import Cluster
     from linkwright.machines.inventory import inventory, reachable
-    from linkwright.machines.ssh import connections
-    from linkwright.measurement.machines import site
-    from linkwright.measurement.survey import surveyed
-    from linkwright.network import compile as compile_network
 
-    if workload is None:
-        refuse_unused("settings and placement are those of a workload", "settings", "placement")
-    else:
-        refuse_unused("offloads are toggled on the paths of classes", "toggle_offloads")
-    target = row_destination(shown, output, quiet=quiet)
+    inputs.expect_used(workload, command)
     cluster = Cluster.load(design)
     chosen = reachable(inventory(",".join(hosts)), "measure")
-    constants = calibrations.load(calibration or cluster.calibration)
-    played = None if workload is None else _workload(workload, settings)
-
-    def measured(report: Report) -> tuple[Result, int]:
-        network = compile_network(cluster, report=report)
-        facts = asking.ask(chosen, report)
-        with connections(chosen) as machines, site(network, machines, facts) as found:
-            if played is not None:
-                inputs = {"calibration": constants, "placement": placement, "repeats": repeat}
-                return _observed(found, played, inputs, report), 0
-            made = surveyed(
-                found,
-                constants,
-                repeats=repeat,
-                has_parts=bool(cluster.parts.model_fields_set),
-                with_toggles=toggle_offloads,
-                report=report,
-            )
-            return made.result, len(made.problems)
-
+    if command:
+        raise typer.Exit(_call(cluster, chosen, command, quiet=quiet))
+    target = row_destination(shown, output, quiet=quiet)
+    measured = _measurement(cluster, chosen, asking, workload, inputs)
     result, n_problems = work(measured, "measuring", quiet=quiet)
     show_rows(result, target)
     if n_problems:
         raise typer.Exit(1)
 
 
-def _workload(name: str, settings: list[str] | None) -> Workload:
-    from linkwright import workloads
+def _measurement(
+    cluster: Cluster,
+    chosen: Sequence[Host],
+    asking: AskingOptions,
+    workload: str | None,
+    inputs: MeasureOptions,
+) -> Callable[[Report], tuple[Result, int]]:
+    """Return the measurement, whose inputs are all checked: rows, and the number of problems."""
+    from linkwright import calibrations, workloads
+    from linkwright.machines.ssh import connections
+    from linkwright.measurement.machines import site
+    from linkwright.measurement.survey import surveyed
+    from linkwright.network import compile as compile_network
 
-    return workloads.parse(name, settings_of("--set", settings))
+    constants = calibrations.load(inputs.calibration or cluster.calibration)
+    settings = settings_of("--set", inputs.settings)
+    played = None if workload is None else workloads.parse(workload, settings)
+    has_parts = bool(cluster.parts.model_fields_set)
+
+    def measured(report: Report) -> tuple[Result, int]:
+        network = compile_network(cluster, report=report)
+        facts = asking.ask(chosen, report)
+        with connections(chosen) as machines, site(network, machines, facts) as found:
+            if played is not None:
+                return _observed(found, played, constants, inputs, report), 0
+            made = surveyed(
+                found,
+                constants,
+                repeats=inputs.repeat,
+                has_parts=has_parts,
+                with_toggles=inputs.toggle_offloads,
+                report=report,
+            )
+            return made.result, len(made.problems)
+
+    return measured
 
 
-def _observed(found: Site, workload: Workload, inputs: dict[str, Any], report: Report) -> Result:
+def _observed(
+    found: Site, workload: Workload, hosts: Calibration, inputs: MeasureOptions, report: Report
+) -> Result:
     """Return the rows of a workload on the machines."""
     from linkwright.engines import Run, observe
 
-    run = Run.of(found.network, workload, engine="hardware", machines=found.fleet, **inputs)
+    run = Run.of(
+        found.network,
+        workload,
+        engine="hardware",
+        calibration=hosts,
+        placement=inputs.placement,
+        repeats=inputs.repeat,
+        machines=found.fleet,
+    )
     return observe(run, progress=report).result
+
+
+def _call(cluster: Cluster, chosen: Sequence[Host], words: list[str], *, quiet: bool) -> int:
+    """Run a command on the machine of the first node; return its exit code."""
+    from linkwright.hardware.command import call
+    from linkwright.machines.ssh import connections
+    from linkwright.measurement.job import job_of
+    from linkwright.network import compile as compile_network
+
+    network = compile_network(cluster)
+    job, first = job_of(network), network.device_names[0]
+    if job.left_out:
+        say(f"note: left out, as nodes differ in it: {', '.join(job.left_out)}", quiet=quiet)
+    of_first = [one for one in chosen if one.name == first]
+    if not of_first:
+        names = ", ".join(one.name for one in chosen)
+        raise UsageError(f"a command starts on {first}, which is not among {names}", "name it")
+    with connections(of_first) as (machine,):
+        return call(machine, words, texts=job.texts, environment=job.environment)
