@@ -70,6 +70,13 @@ def test_figures_are_named_in_words_and_raw_on_request() -> None:
     assert "peak_rss_bytes</th>" not in text
 
 
+def test_figures_of_several_sizes_name_theirs() -> None:
+    built, run, result = played(PingPong(size_bytes=(1, 1024)))
+    text = play_page(built, run, result, manifest())
+    assert '<th scope="row" title="latency">latency, 1 KiB</th>' in text
+    assert '<th scope="row" title="frame_hops">frames on wires</th>' in text
+
+
 @pytest.mark.parametrize(
     ("workload", "sizes"),
     [

@@ -8,6 +8,7 @@ templates/report.html.j2.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -100,7 +101,7 @@ def played(network: Network, run: PackedRun, result: Result) -> dict[str, Any]:
         "states": STATES,
         "workload": rows[0].workload,
         "has_figures": run.has_figures,
-        "rows": [(_words(row), row.metric, figure(row.value, row.unit)) for row in rows],
+        "rows": [(_words(row, rows), row.metric, figure(row.value, row.unit)) for row in rows],
         "data": _data(network, run),
     }
 
@@ -150,11 +151,11 @@ def _data(network: Network, run: PackedRun) -> dict[str, Any]:
     }
 
 
-def _words(row: Row) -> str:
-    """Return the words of a figure, with the size of the messages where rows differ by it."""
-    n_bytes = row.parameters.get("size_bytes")
-    words = metric_words(row.metric)
-    return f"{words}, {size(n_bytes)}" if isinstance(n_bytes, int) else words
+def _words(row: Row, rows: Sequence[Row]) -> str:
+    """Return the words of a figure, with the size of its messages if the run has it for several."""
+    words, n_bytes = metric_words(row.metric), row.parameters.get("size_bytes")
+    is_only = sum(one.metric == row.metric for one in rows) == 1
+    return words if is_only or not isinstance(n_bytes, int) else f"{words}, {size(n_bytes)}"
 
 
 def _sizes(workload: Workload) -> str:
