@@ -12,13 +12,13 @@ const MOST_PAIRS = 8;
 
 type Outcome = "untouched" | "rerouted" | "recomputed" | "daemon" | "disconnected";
 
-/** The outcomes of connections, in the order of the bar. */
+/** The outcomes of connections: harm first. */
 const OUTCOMES: { name: Outcome; text: string }[] = [
-  { name: "untouched", text: "untouched" },
-  { name: "rerouted", text: "reroute by themselves" },
-  { name: "recomputed", text: "need recomputed tables" },
-  { name: "daemon", text: "only with a routing daemon" },
   { name: "disconnected", text: "are disconnected" },
+  { name: "daemon", text: "only with a routing daemon" },
+  { name: "recomputed", text: "need recomputed tables" },
+  { name: "rerouted", text: "reroute by themselves" },
+  { name: "untouched", text: "untouched" },
 ];
 
 /** Returns the outcomes that the design's tables allow, and the number of all connections. */

@@ -1,19 +1,20 @@
 // The table of all single failures, from the proof: sorted by a column, filtered by kind, cut to a
-// readable number of rows. A click on a row fails its part in the drawing.
+// readable number of rows, harm before harmless. Failures of equal cost are one row, which opens. A
+// click on a row fails its part in the drawing.
 import { byId, button, element } from "./dom";
 import { type Model, type Shown, failureName } from "./model";
 import { type State } from "./state";
 
 const ROWS = 25;
 const COLUMNS: { name: Shown; heading: string }[] = [
-  { name: "n_untouched", heading: "untouched" },
-  { name: "n_rerouted", heading: "rerouted" },
-  { name: "worst_extra_hops", heading: "worst detour" },
-  { name: "n_recomputed", heading: "recomputed" },
-  { name: "n_daemon", heading: "routing daemon" },
   { name: "n_disconnected", heading: "disconnected" },
+  { name: "n_daemon", heading: "routing daemon" },
+  { name: "n_recomputed", heading: "recomputed" },
   { name: "n_looping", heading: "loop" },
   { name: "n_unanswered", heading: "only answers lost" },
+  { name: "n_rerouted", heading: "rerouted" },
+  { name: "worst_extra_hops", heading: "worst detour" },
+  { name: "n_untouched", heading: "untouched" },
 ];
 
 /** The initial order: the costliest failure in front. */
@@ -26,6 +27,8 @@ export function makeTable(model: Model, state: State): () => void {
   const never = model.written.is_explicit ? "n_recomputed" : "n_daemon";
   const columns = COLUMNS.filter(({ name }) => name !== never);
   const body = byId("impacts").querySelector("tbody")!;
+  // The failures that have a row of their own; null where all have.
+  let opened: Set<number> | null = new Set();
   let [column, isDescending, nRows] = ["worst" as Shown | "worst" | "name", true, ROWS];
   const show = () => {
     const found = [...model.proved.keys()].filter(
@@ -37,12 +40,18 @@ export function makeTable(model: Model, state: State): () => void {
       const sign = isDescending ? -1 : 1;
       found.sort((a, b) => sign * compare(model, names, a, b));
     } else if (isDescending) found.reverse();
-    body.replaceChildren(...found.slice(0, nRows).map((one) => row(model, state, columns, one)));
+    const groups = grouped(model, found, opened);
+    const shown = groups.slice(0, nRows);
+    body.replaceChildren(...shown.map((one) => row(model, state, columns, one, open)));
     mark(model, state, body);
-    const others = Math.max(0, found.length - nRows);
     const more = byId<HTMLButtonElement>("impacts-more");
-    more.hidden = others === 0;
-    more.textContent = `Show ${others.toLocaleString("en")} more`;
+    more.hidden = opened === null && groups.length <= nRows;
+    if (shown.length === found.length) more.hidden = true;
+    more.textContent = `Show all ${found.length.toLocaleString("en")} one by one`;
+  };
+  const open = (group: number[]) => {
+    for (const one of group) opened?.add(one);
+    show();
   };
   const headings: HTMLTableCellElement[] = [];
   const addHeading = (name: typeof column, text: string) => {
@@ -63,14 +72,35 @@ export function makeTable(model: Model, state: State): () => void {
   byId("impacts").querySelector("thead tr")!.replaceChildren(...headings);
   kind.addEventListener("change", show);
   byId("impacts-more").addEventListener("click", () => {
-    nRows = Infinity;
+    [nRows, opened] = [Infinity, null];
     show();
   });
   show();
   return () => mark(model, state, body);
 }
 
-function row(model: Model, state: State, columns: typeof COLUMNS, index: number) {
+/** Puts failures of one kind and of equal cost together, but for those that were opened. */
+function grouped(model: Model, found: number[], opened: Set<number> | null): number[][] {
+  const groups = new Map<string, number[]>();
+  for (const one of found) {
+    const isAlone = opened === null || opened.has(one);
+    const costs = COLUMNS.map(({ name }) => model.impacts[name][one]);
+    const key = isAlone ? String(one) : [model.proved[one]!.kind, ...costs].join();
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return [...groups.values()];
+}
+
+function row(
+  model: Model,
+  state: State,
+  columns: typeof COLUMNS,
+  group: number[],
+  open: (group: number[]) => void,
+) {
+  const index = group[0]!;
   const { kind, name, parts } = model.proved[index]!;
   const choose = () => {
     state.looked = parts.length === 1 ? parts[0]! : null;
@@ -83,7 +113,15 @@ function row(model: Model, state: State, columns: typeof COLUMNS, index: number)
     return element("td", { class: style }, count.toLocaleString("en"));
   });
   const label = parts.length === 1 ? failureName(model, parts[0]!) : `${kind} ${name}`;
-  const heading = element("th", { scope: "row" }, button(label, choose, "", "plain"));
+  const others = (group.length - 1).toLocaleString("en");
+  const heading = element(
+    "th",
+    { scope: "row" },
+    button(label, choose, "", "plain"),
+    group.length > 1
+      ? likeIt(others, label, () => open(group))
+      : null,
+  );
   return element("tr", { "data-index": index }, heading, ...cells);
 }
 
@@ -98,4 +136,9 @@ function mark(model: Model, state: State, body: HTMLTableSectionElement): void {
     const { parts } = model.proved[Number(one.dataset.index)]!;
     one.classList.toggle("chosen", parts.every((part) => state.has(part)));
   }
+}
+
+/** Returns a button that opens a row of several failures. */
+function likeIt(others: string, label: string, open: () => void): HTMLElement {
+  return button(`and ${others} like it`, open, `Show ${others} like ${label}`, "plain others");
 }

@@ -29,6 +29,8 @@ from linkwright.cli.work import Report, work
 from linkwright.text.csv_text import csv_text
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from linkwright.comparison.detours import Detours
     from linkwright.network import Network
     from linkwright.plan import FailureProof, Finding
@@ -70,13 +72,10 @@ def check(
     Exit code 1 if a finding is an error. -o takes .json, .csv, .txt and .html: a page with the
     drawing of the network, in which a click fails a part and shows the lost connections.
     """
-    from rich.console import Group
-
     from linkwright import plan
     from linkwright.design.cluster import Cluster
     from linkwright.network import compile as compile_network
-    from linkwright.views.rerouting import rerouting_record, rerouting_table
-    from linkwright.views.tables import findings_table
+    from linkwright.views.rerouting import rerouting_record
 
     target = destination(shown, output, quiet=quiet, files_only=(Format.HTML,))
     _refuse_ignored(failures)
@@ -93,11 +92,9 @@ def check(
     network, findings, proof, left_out, detours = work(prove, "checking", quiet=quiet)
     records = [finding.to_json() for finding in findings]
     costs = None if proof is None else rerouting_record(proof, detours)
-    tables = [findings_table(findings)]
-    tables += [] if proof is None else [rerouting_table(proof, detours)]
     target.deliver(
         {
-            Format.TABLE: lambda: Group(*tables),
+            Format.TABLE: lambda: _table(network, findings, proof, detours),
             Format.JSON: lambda: json_text({"findings": records, "rerouting": costs}),
             Format.CSV: lambda: _csv(records),
             Format.HTML: lambda: _page(network, findings, proof, started, quiet=quiet),
@@ -106,6 +103,22 @@ def check(
     say(left_out, quiet=quiet or not left_out)
     if any(finding.severity is plan.Severity.ERROR for finding in findings):
         raise typer.Exit(1)
+
+
+def _table(
+    network: Network, findings: list[Finding], proof: FailureProof | None, detours: Detours
+) -> RenderableType:
+    """Return the answer, the findings and the cost of failures for the terminal."""
+    from rich.console import Group
+    from rich.text import Text
+
+    from linkwright.views.check_answer import check_answer
+    from linkwright.views.rerouting import rerouting_table
+    from linkwright.views.tables import findings_table
+
+    answer = check_answer(network.name, findings, proof)
+    parts = [Text(answer.text, "bold"), findings_table(findings)]
+    return Group(*parts, *([] if proof is None else [rerouting_table(proof, detours)]))
 
 
 def _csv(records: list[dict[str, str]]) -> str:

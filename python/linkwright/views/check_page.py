@@ -19,6 +19,7 @@ from linkwright.design.names import plugged_cable_names
 from linkwright.errors import UsageError
 from linkwright.network import HUB, NODE, SWITCH
 from linkwright.plan.failures import columns, failures_of, wired_nodes
+from linkwright.views.check_answer import check_answer
 from linkwright.views.detours import step_data
 from linkwright.views.drawing import draw
 from linkwright.views.embedded import cabling, deflated, deflated_json
@@ -99,6 +100,7 @@ def check_page(
             "write the answer as .json or .csv",
         )
     tried = _tried(network, proof)
+    answer = check_answer(network.name, findings, proof)
     return page(
         "check.html.j2",
         styles=("check.css",),
@@ -112,6 +114,7 @@ def check_page(
         plurals=PLURALS,
         proof=proof,
         findings=findings,
+        answer=answer,
         provenance=provenance(network, manifest),
         version=manifest.version,
         played=played,
