@@ -177,6 +177,17 @@ def test_lldp_is_evidence_and_a_cable_to_another_machine_is_named() -> None:
     assert kinds(facts.verify()) == {"wrong-port"}
 
 
+def test_lldp_remembers_a_cable_that_was_pulled() -> None:
+    facts = ring()
+    for cable in facts.given["cables"]:
+        for own, other in (cable["ends"], cable["ends"][::-1]):
+            entry = {"interface": own[1], "neighbour": other[0], "port": other[1]}
+            facts.machine(own[0]).setdefault("lldp", []).append(entry)
+    (a, b), facts.given["cables"] = facts.given["cables"][0]["ends"], []
+    facts.interface(*a)["carrier"] = facts.interface(*b)["carrier"] = False
+    assert kinds(facts.verify()) == {"missing-cable"}
+
+
 def test_usb4_peers_are_evidence() -> None:
     facts = ring()
     for cable in facts.given["cables"]:

@@ -35,6 +35,8 @@ _ALL = (
     Kind("extra-cable", _ERROR, "a cable joins ports that the plan does not join"),
     Kind("unseen-cable", _WARNING, "both ports have a carrier, and nothing says who is opposite"),
     Kind("unplanned-switch", _WARNING, "a switch or bridge is between two ports of one cable"),
+    Kind("lost-neighbour", _WARNING, "`watch`: a neighbour that answered before does not any more"),
+    Kind("unsteady-cable", _WARNING, "`watch`: a port lost its carrier for a moment"),
     Kind("joined-segments", _ERROR, "segments that the plan keeps apart are one"),
     Kind("interface-down", _ERROR, "an interface of the plan is switched off"),
     Kind("slow-cable", _WARNING, "a link runs at a lower rate than its ports and cable have"),

@@ -44,6 +44,7 @@ COMMANDS: Registry[Callable[..., None]] = Registry(
         "verify": "verify:verify",
         "adopt": "adopt:adopt",
         "doctor": "doctor:doctor",
+        "watch": "watch:watch",
         "measure": "measure:measure",
         "apply": "apply:apply",
         "undo": "apply:undo",

@@ -21,10 +21,19 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager as ContextManager
+    from threading import Event
     from typing import Any, NoReturn
 
-__all__ = ["Interrupted", "end_undisturbed", "exit_code", "leave_at_once", "raise_interrupts"]
+__all__ = [
+    "Interrupted",
+    "end_undisturbed",
+    "ending_signals",
+    "exit_code",
+    "leave_at_once",
+    "raise_interrupts",
+]
 
 _ENDING = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
@@ -64,6 +73,32 @@ def raise_interrupts() -> None:
     sys.unraisablehook = _unraisable
 
 
+def ending_signals() -> ContextManager[Event]:
+    """Provide an event that the first signal sets, for a command that ends by it; the second signal
+    ends the process.
+    """
+    import contextlib
+    import threading
+
+    @contextlib.contextmanager
+    def waiting() -> Iterator[Event]:
+        stop = threading.Event()
+        before = {number: signal.getsignal(number) for number in _ENDING}
+
+        def note(number: int, frame: object) -> None:
+            stop.set()
+            _handle(_leave)
+
+        _handle(note)
+        try:
+            yield stop
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    return waiting()
+
+
 def end_undisturbed() -> None:
     """Ignore signals while Python takes itself down, once all other work at the exit is done.
 
@@ -78,7 +113,7 @@ def _ignore() -> None:
         signal.signal(number, signal.SIG_IGN)
 
 
-def _handle(handler: Callable[[int, object], NoReturn]) -> None:
+def _handle(handler: Callable[[int, object], object]) -> None:
     for number in _ENDING:
         # A shell lets its background jobs ignore Ctrl-C, and nohup SIGHUP: so do we.
         if signal.getsignal(number) is not signal.SIG_IGN:

@@ -112,7 +112,14 @@ def _ends_of_probe(facts: ClusterFacts) -> Iterator[list[End]]:
 
 
 def _told_by_lldp(facts: ClusterFacts) -> Iterator[tuple[End, End]]:
+    """Yield the cables that LLDP shows; it remembers neighbours after the carrier is lost."""
     of_mac, names = _macs(facts), _names(facts)
+    dark = {
+        (machine.name, one.name)
+        for machine in facts.machines
+        for one in machine.interfaces
+        if one.carrier is False
+    }
     for machine in facts.machines:
         for entry in machine.lldp:
             own = (machine.name, entry.interface)
@@ -124,7 +131,7 @@ def _told_by_lldp(facts: ClusterFacts) -> Iterator[tuple[End, End]]:
                 opposite = (other.name, port) if has_port else None
             elif opposite is None and there:
                 opposite = (there, port)
-            if opposite is not None and opposite != own:
+            if opposite is not None and opposite != own and not {own, opposite} & dark:
                 yield own, opposite
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,9 @@ from linkwright.machines import Machine
 from linkwright.machines.all_at_once import MOST_AT_ONCE, on_all
 from linkwright.progress import Report
 
-__all__ = ["FACTS", "LONGEST_S", "QUESTIONS", "clock_offset_s", "gather", "read_answers"]
+__all__ = [
+    "FACTS", "LONGEST_S", "QUESTIONS", "asked_by", "clock_offset_s", "gather", "read_answers",
+]  # fmt: skip
 
 FACTS: tuple[Fact, ...] = (
     SYSTEM, LINKS, ADDRESSES, ROUTES, RULES, NEIGHBOURS, OFFLOADS, SYSCTLS, LLDP, BRIDGES,
@@ -75,10 +77,23 @@ def gather(
     report : callable
         Called with each machine that has answered or failed.
     """
+    ask = asked_by(machines, timeout_s=timeout_s, as_root=as_root)
+    when = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
+    answers = on_all(machines, ask, at_once=at_once, report=report)
+    return ClusterFacts(when, tuple(one for one in answers if isinstance(one, MachineFacts)))
+
+
+def asked_by(
+    machines: Sequence[Machine], *, timeout_s: float, as_root: bool
+) -> Callable[[Machine], MachineFacts]:
+    """Return a function that asks one of some machines for all facts; else as for `gather`.
+
+    A machine that does not answer has its reason.
+    """
     source = COLLECTOR.read_text(encoding="utf-8")
     questions = {key: question.to_json() for key, question in QUESTIONS.items()}
 
-    def ask(machine: Machine) -> MachineFacts:
+    def answered(machine: Machine) -> MachineFacts:
         mark = secrets.token_hex(16)
         others = [one.name for one in machines if one.name != machine.name]
         given = {"questions": questions, "mark": mark, "names": others, "sudo": as_root}
@@ -87,13 +102,13 @@ def gather(
         offset_s = clock_offset_s(answers, before_s, time.time())
         return replace(read_answers(machine.name, answers), clock_offset_s=offset_s)
 
-    when = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
-    answers = on_all(machines, ask, at_once=at_once, report=report)
-    found = (
-        MachineFacts(machine.name, failure=failure_text(one)) if isinstance(one, RunError) else one
-        for machine, one in zip(machines, answers, strict=True)
-    )
-    return ClusterFacts(when, tuple(found))
+    def ask(machine: Machine) -> MachineFacts:
+        try:
+            return answered(machine)
+        except RunError as error:
+            return MachineFacts(machine.name, failure=failure_text(error))
+
+    return ask
 
 
 def clock_offset_s(given: Any, before_s: float, after_s: float) -> float | None:

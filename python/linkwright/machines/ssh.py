@@ -144,16 +144,20 @@ def _failure(machine: Ssh, errors: str) -> tuple[str, str]:
 
 
 @contextmanager
-def connections(hosts: Sequence[Host], *, are_new: bool = False) -> Iterator[list[Ssh]]:
+def connections(
+    hosts: Sequence[Host], *, are_new: bool = False, kept_s: float = KEPT_S
+) -> Iterator[list[Ssh]]:
     """Provide the machines of hosts; their connections end with the block.
 
     A connection that the user's own configuration shares among programs stays the user's, and is
-    used, unless the connections have to be new.
+    used, unless the connections have to be new. Others end before the block does, if nothing uses
+    them for `kept_s`, or for `KEPT_S` if that is longer.
     """
     with tempfile.TemporaryDirectory(prefix="linkwright-") as folder:
         with threads(MOST_AT_ONCE) as pool:
+            kept = math.ceil(max(kept_s, KEPT_S))
             options = list(
-                pool.map(lambda host: _options(host, Path(folder), are_new=are_new), hosts)
+                pool.map(lambda host: _options(host, Path(folder), kept, are_new=are_new), hosts)
             )
         pairs = zip(hosts, options, strict=True)
         machines = [Ssh(host.name, host.ssh, words) for host, words in pairs]
@@ -163,13 +167,13 @@ def connections(hosts: Sequence[Host], *, are_new: bool = False) -> Iterator[lis
             _close(Path(folder))
 
 
-def _options(host: Host, folder: Path, *, are_new: bool) -> tuple[str, ...]:
+def _options(host: Host, folder: Path, kept_s: int, *, are_new: bool) -> tuple[str, ...]:
     """Return the options of ssh for a machine: of two values for one option, the first counts."""
     chosen = [*FIXED.items(), *host.options.items(), *DEFAULTS.items()]
     words = tuple(word for key, value in chosen for word in ("-o", f"{key}={value}"))
     if not are_new and _is_shared_already(host.ssh, words):
         return words
-    shared = {"ControlMaster": "auto", "ControlPath": f"{folder}/%C", "ControlPersist": KEPT_S}
+    shared = {"ControlMaster": "auto", "ControlPath": f"{folder}/%C", "ControlPersist": kept_s}
     return (*(word for key, one in shared.items() for word in ("-o", f"{key}={one}")), *words)
 
 

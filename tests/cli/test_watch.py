@@ -1,0 +1,118 @@
+"""`linkwright watch` on two real hosts: lines of changes, the files of metrics and of the state,
+and the end by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.machines.real_hosts import RealHosts, missing, real_hosts
+
+from linkwright.cli import run
+
+REASON = missing()
+NAMES = ("n0", "n1")
+DESIGN = """
+name: pair
+topology: {kind: ring, shape: [2]}
+addressing: {scheme: per-segment, identities: interface}
+"""
+
+
+@pytest.fixture(scope="module")
+def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHosts]:
+    cable = ("n0", "eth0", "n1", "eth0")
+    with real_hosts(tmp_path_factory.mktemp("hosts"), NAMES, [cable]) as found:
+        yield found
+
+
+@pytest.fixture
+def pair(up: RealHosts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RealHosts:
+    monkeypatch.setenv("PATH", f"{up.client(tmp_path)}:{os.environ['PATH']}")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pair.yaml").write_text(DESIGN)
+    return up
+
+
+def meanwhile(*steps: Callable[[], object]) -> None:
+    """Do steps while the command runs, each when its first comparison, and one more, are done."""
+
+    def work() -> None:
+        while not Path("state.json").exists():
+            time.sleep(0.05)
+        for step in steps:
+            time.sleep(1.5)
+            step()
+
+    threading.Thread(target=work, daemon=True).start()
+
+
+@pytest.mark.live
+@pytest.mark.skipif(bool(REASON), reason=str(REASON))
+def test_changes_are_lines_and_ctrl_c_ends_it(
+    pair: RealHosts, capfd: pytest.CaptureFixture[str]
+) -> None:
+    code = run(["apply", "pair.yaml", "--hosts", "n0,n1", "--yes", "-q"])
+    assert code == 0
+    capfd.readouterr()
+    down, back = (("ip", "link", "set", "dev", "eth0", one) for one in ("down", "up"))
+    meanwhile(
+        lambda: pair.run("n1", *down),
+        lambda: pair.run("n1", *back),
+        lambda: os.kill(os.getpid(), signal.SIGINT),
+    )
+    words = ["--interval", "1", "--metrics", "m.prom", "-o", "state.json", "--format", "json"]
+    code = run(["watch", "pair.yaml", "--hosts", "n0,n1", *words])
+    out = capfd.readouterr().out
+    lines: list[dict[str, Any]] = [json.loads(line) for line in out.splitlines()]
+    seen = [(one["event"], one["kind"], one["node"]) for one in lines]
+    for event in ("found", "cleared"):
+        assert (event, "interface-down", "n1") in seen
+        assert (event, "missing-cable", "n0") in seen
+    state = json.loads(Path("state.json").read_text())
+    assert code == (1 if state["findings"] else 0)
+    assert state["watch"]["nodes"] == ["n0", "n1"]
+    assert 'linkwright_machine_up{node="n1"} 1\n' in Path("m.prom").read_text()
+
+
+@pytest.mark.live
+@pytest.mark.skipif(bool(REASON), reason=str(REASON))
+def test_a_number_of_rounds_ends_it_with_the_code_of_verify(
+    pair: RealHosts, capfd: pytest.CaptureFixture[str]
+) -> None:
+    hosts = "n0,n1=nowhere.invalid"
+    assert run(["watch", "pair.yaml", "--hosts", hosts, "--rounds", "1", "-q"]) == 1
+    out = capfd.readouterr().out
+    assert (
+        "error missing-machine n1: n1 is not compared: n1 (nowhere.invalid) is not reached" in out
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--format", "csv"], "lines of text or of JSON"),
+        (["-o", "state.csv"], "the state is JSON"),
+        (["--interval", "0"], "0"),
+        (["--metrics", "nowhere/m.prom"], "no folder"),
+    ],
+)
+def test_options_without_sense_are_refused(
+    words: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pair.yaml").write_text(DESIGN)
+    assert run(["watch", "pair.yaml", "--hosts", "n0=box0", *words]) != 0
+    assert said in capsys.readouterr().err
