@@ -42,6 +42,7 @@ class Workbench {
   private readonly form: Form;
   private readonly saving: Saving;
   private readonly following: Following;
+  private readonly network: NetworkView;
   private readonly predictions: Predictions;
   private readonly compare: CompareView;
 
@@ -59,7 +60,7 @@ class Workbench {
       const { text } = this.editor;
       void playRun({ text, name: this.saving.name, workload, seed: choice.seed });
     });
-    const network = new NetworkView(make);
+    const network = (this.network = new NetworkView(make));
     const name = () => this.saving.name;
     this.following = new Following(this.editor, network, this.predictions, choice, name);
     this.compare = new CompareView(data, () => ({ name: name(), text: this.text }));
@@ -81,10 +82,14 @@ class Workbench {
       if (name === "compare") void compare.list();
       if (name === "files") void files.list();
     });
-    const files = new FilesView((opened) => {
-      this.saving.open(opened);
-      tabs.choose("design");
-    });
+    const files = new FilesView(
+      (opened) => {
+        this.saving.open(opened);
+        tabs.choose("design");
+      },
+      () => ({ text: this.text, design: this.saving.name }),
+      (marks) => this.network.mark(marks),
+    );
     wireTheme();
   }
 
@@ -93,6 +98,7 @@ class Workbench {
     this.saving.changed();
     byId<HTMLButtonElement>("undo").disabled = !this.editor.canUndo;
     byId<HTMLButtonElement>("redo").disabled = !this.editor.canRedo;
+    this.network.mark(null); // a watch marks the new text at its next look
     this.following.later();
     this.compare.designChanged();
   }

@@ -4,9 +4,11 @@ line wrote them.
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -162,3 +164,26 @@ def test_a_study_file_is_no_design(open_page: Opener, served: Served, filled: Pa
 def test_every_control_of_files_was_used(unused: Callable[[str], list[str]]) -> None:
     left = [name for name in unused(KIND) if name.startswith(("#file", "#study"))]
     assert not left, "\n".join(left)
+
+
+def test_the_state_of_a_watch_colours_the_drawings(
+    open_page: Opener, served: Served, designs: Path
+) -> None:
+    def state(*findings: dict[str, str]) -> str:
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        watch = {"when": now, "interval_s": 2, "answer": f"{len(findings)} found", "nodes": ["n0"]}
+        return json.dumps({"watch": watch, "findings": findings, "moves": []})
+
+    pulled = {"kind": "missing-cable", "cable": "c00", "reason": "c00 is out", "fix": "plug it"}
+    (designs / "watch.json").write_text(state(pulled))
+    page = opened(open_page, served)
+    open_file(page, "watch.json")
+    page.wait_for_selector("#file-shown .answer:has-text('1 found')")
+    assert page.locator("#file-shown .absent").count() == 1
+    page.focus("#file-shown .scroll")
+    page.keyboard.press("ArrowDown")
+    assert axe(page) == []
+    page.click("#tab-design")
+    assert page.locator("#stage path[data-as-built=wrong]").count() == 1
+    (designs / "watch.json").write_text(state())
+    page.wait_for_selector("#stage path[data-as-built=wrong]", state="detached")

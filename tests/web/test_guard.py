@@ -123,7 +123,14 @@ def test_no_path_leaves_the_folder(client: TestClient, folder: Path, name: str) 
     requests: dict[str, dict[str, Any]] = {
         "design": {"name": name},
         "save": {"name": name, "text": TORUS, "is_forced": True, "known": None},
-        "open": {"name": name, "kind": "results", "tab": "t", "number": 1},
+        "open": {
+            "name": name,
+            "kind": "results",
+            "tab": "t",
+            "number": 1,
+            "text": "",
+            "design": "",
+        },
     }
     if name:  # a new design has no name yet
         requests["follow"] = follow(name=name)

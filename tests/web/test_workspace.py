@@ -12,6 +12,12 @@ from tests.web.conftest import TestClient
 from tests.web.serving import OWN, TORUS, events
 
 
+def opening(name: str, text: str = "", number: int = 1) -> dict[str, object]:
+    """Return the fields of a request to open a file beside the text of a design."""
+    own = {"name": name, "kind": "results", "tab": "t", "number": number}
+    return {**own, "text": text, "design": "torus.yaml"}
+
+
 def ask(client: TestClient, path: str, **fields: object) -> tuple[int, dict[str, str]]:
     answer = client.post(f"/api/{path}", headers=OWN, json=fields)
     return answer.status_code, answer.json()
@@ -74,7 +80,7 @@ def test_a_new_design_gets_a_name_in_the_folder(client: TestClient, folder: Path
 
 def test_a_result_is_opened_as_a_table(client: TestClient, folder: Path) -> None:
     (folder / "rows.csv").write_text("metric,value\ntime,1\ntime,2\n")
-    fields = {"name": "rows.csv", "kind": "results", "tab": "t", "number": 1}
+    fields = opening("rows.csv")
     answer = client.post("/api/open", headers=OWN, json=fields)
     (name, table), done = events(answer.text)
     assert name == "table"
@@ -88,7 +94,7 @@ def test_a_result_is_opened_as_a_table(client: TestClient, folder: Path) -> None
 
 def test_a_file_that_is_no_result_is_refused_in_words(client: TestClient, folder: Path) -> None:
     (folder / "rows.json").write_text("{}")
-    fields = {"name": "rows.json", "kind": "results", "tab": "t", "number": 1}
+    fields = opening("rows.json")
     (name, mistakes), _ = events(client.post("/api/open", headers=OWN, json=fields).text)
     assert name == "refused"
     assert mistakes[0]["message"]

@@ -1,5 +1,5 @@
 // The folder of the server: designs open in the editor, results as tables, studies as pivots with
-// one of their figures.
+// one of their figures, real machines beside the open design.
 import { type Chart, ChartView } from "../charts";
 import { byId, button, element } from "../check/dom";
 import { Refused, ask, isClosed, listen } from "./server";
@@ -12,6 +12,19 @@ interface Table {
   rows: (string | number | boolean | null)[][];
   n_rows: number;
   caption?: string;
+}
+
+/** Real machines beside the design: numbers of cables and nodes with findings, and their marks. */
+export interface Marks {
+  cables: Record<string, string>;
+  nodes: Record<string, string>;
+}
+
+interface Machines {
+  html: string;
+  marks: Marks;
+  /** Seconds until the next look at the file; null if nothing writes it. */
+  next_s: number | null;
 }
 
 interface Study {
@@ -28,7 +41,14 @@ const NUMBER = /^-?\d[\d.]*(e[-+]?\d+)?$/i;
 export class FilesView {
   private closing = new AbortController();
 
-  constructor(private readonly openDesign: (opened: Opened) => void) {
+  private next = 0;
+  private shown = "";
+
+  constructor(
+    private readonly openDesign: (opened: Opened) => void,
+    private readonly openText: () => { text: string; design: string },
+    private readonly mark: (marks: Marks | null) => void,
+  ) {
     byId("files-refresh").addEventListener("click", () => void this.list());
   }
 
@@ -62,9 +82,14 @@ export class FilesView {
 
   private async open(kind: Kind, name: string, asked: object | null = null): Promise<void> {
     this.closing.abort();
+    clearTimeout(this.next);
     const closing = (this.closing = new AbortController());
+    const fields = { kind, name, asked, ...this.openText() };
+    if (name !== this.shown) this.mark(null);
+    this.shown = name;
     try {
-      await listen("/api/open", { kind, name, asked }, closing.signal, (event, data) => {
+      await listen("/api/open", fields, closing.signal, (event, data) => {
+        if (event === "machines") this.showMachines(name, data as Machines);
         if (event === "table") this.showTable(name, data as Table, asked !== null);
         if (event === "study") this.showStudy(name, data as Study);
         if (event === "figure") showFigure((data as { charts: Chart[] }).charts);
@@ -74,6 +99,15 @@ export class FilesView {
     } catch (trouble) {
       if (!isClosed(trouble) && !closing.signal.aborted) this.refuse(trouble);
     }
+  }
+
+  /** Shows real machines beside the design, and looks again while a watch writes the file. */
+  private showMachines(name: string, { html, marks, next_s }: Machines): void {
+    const parsed = new DOMParser().parseFromString(html, "text/html");
+    byId("file-shown").replaceChildren(...document.importNode(parsed.body, true).childNodes);
+    this.mark(marks);
+    if (next_s === null) return;
+    this.next = window.setTimeout(() => void this.open("results", name), next_s * 1000);
   }
 
   private refuse(trouble: unknown): void {

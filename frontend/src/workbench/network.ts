@@ -4,6 +4,7 @@ import { Bench } from "../check/bench";
 import { byId } from "../check/dom";
 import { type Written, failureName, modelOf } from "../check/model";
 import { State } from "../check/state";
+import { type Marks } from "./files";
 import { addHandles } from "./handles";
 import { type Change } from "./patch";
 import { type Topology } from "./sizes";
@@ -14,6 +15,7 @@ export class NetworkView {
   private svgText = "";
   private proofText = "";
   private presses: "fail" | "route" = "fail";
+  private marks: Marks | null = null;
 
   constructor(private readonly make: (changes: Change[]) => void) {}
 
@@ -28,6 +30,7 @@ export class NetworkView {
     const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
     const svg = document.importNode(parsed, true) as unknown as SVGSVGElement;
     byId("stage").replaceChildren(svg);
+    this.mark(this.marks);
     addHandles(svg, topology, this.make);
     byId("stage-place").classList.remove("has-proof");
   }
@@ -64,6 +67,26 @@ export class NetworkView {
     });
     this.fill("stage-place", "stage-template");
     byId("stage").replaceChildren(fresh);
+  }
+
+  /** Colours cables and nodes with findings about real machines; null for none. */
+  mark(marks: Marks | null): void {
+    this.marks = marks;
+    const svg = byId("stage-place").querySelector("#stage svg");
+    for (const one of svg?.querySelectorAll("[data-as-built]") ?? []) {
+      one.removeAttribute("data-as-built");
+    }
+    const set = (selector: string, mark: string) => {
+      for (const one of svg?.querySelectorAll(selector) ?? []) {
+        one.setAttribute("data-as-built", mark);
+      }
+    };
+    for (const [cable, mark] of Object.entries(marks?.cables ?? {})) {
+      set(`.cable[data-cables~="${cable}"]`, mark);
+    }
+    for (const [node, mark] of Object.entries(marks?.nodes ?? {})) {
+      set(`[data-device="${node}"]`, mark);
+    }
   }
 
   private listenToMode(state: State): void {

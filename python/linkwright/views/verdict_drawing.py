@@ -11,15 +11,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from linkwright.as_built.planned import Planned
+from linkwright.plan.finding import Severity
 from linkwright.views.drawing import picture_of
 from linkwright.views.drawing.picture import Badge, Box, Picture, Wire, bow, number
 from linkwright.views.drawing.svg import BADGE_RADIUS, to_svg
 
 if TYPE_CHECKING:
-    from linkwright.as_built import Move, Verdict
+    from linkwright.as_built import Deviation, Move, Verdict
     from linkwright.as_built.moves import Joined, Plug
+    from linkwright.network import Network
+    from linkwright.views.verdict_state import State
 
-__all__ = ["verdict_drawing"]
+__all__ = ["marks_of", "state_drawing", "verdict_drawing"]
 
 DOUBTED = (
     "slow-cable", "half-duplex", "slow-slot", "unseen-cable", "unplanned-switch", "joined-segments",
@@ -64,6 +67,63 @@ def verdict_drawing(verdict: Verdict, problems: Mapping[str, Sequence[int]] | No
     else:
         _mark(picture, {numbers[one]: of for one, of in problems.items() if one in numbers})
     return to_svg(picture, verdict.answer)
+
+
+def state_drawing(network: Network, state: State) -> str:
+    """Return the drawing of a state whose found cables are not known: what has findings is marked.
+
+    A plug leaves the node with the filled number, and enters that with the hollow one.
+    """
+    picture = picture_of(network)
+    marks = marks_of(network, state.findings)
+    styles = {"wrong": " absent", "doubted": " doubted"}
+    picture.wires = [
+        replace(wire, style=wire.style + styles.get(_worst(marks["cables"], wire.cables), ""))
+        for wire in picture.wires
+    ]
+    for device, box in picture.boxes.items():
+        mark = marks["nodes"].get(device)
+        if mark:
+            picture.boxes[device] = replace(box, style=f"{box.style} {mark}-node")
+    names = network.device_names
+    for step, move in enumerate(state.moves, 1):
+        for text, style, verb in (
+            (move.leaves, "badge leaves", "take the plug out of"),
+            (move.enters, "badge enters", "plug it into"),
+        ):
+            node = text.partition(":")[0]
+            place = picture.boxes.get(names.index(node)) if node in names else None
+            if place is not None:
+                x, y = _free_place(picture, place)
+                title = f"move {step}: {verb} {text}"
+                picture.badges.append(Badge(x, y, style, str(step), title))
+    return to_svg(picture, state.answer)
+
+
+def marks_of(network: Network, findings: Sequence[Deviation]) -> dict[str, dict[int, str]]:
+    """Return the marks of cables and nodes with findings, by their numbers.
+
+    "wrong" stands for an error and "doubted" for a warning; a node without an answer is "silent".
+    """
+    planned = Planned(network)
+    cables: dict[int, str] = {}
+    nodes: dict[int, str] = {}
+    index = {name: number for number, name in enumerate(network.device_names)}
+    for one in findings:
+        mark = "wrong" if one.severity is Severity.ERROR else "doubted"
+        cable = planned.cable_of.get((one.node or "", one.nic or ""))
+        number = planned.numbers.get(one.cable or (cable.name if cable else ""))
+        if number is not None:
+            cables.setdefault(number, mark)
+        elif one.node in index:
+            silent = one.kind in ("missing-machine", "wrong-machine")
+            nodes.setdefault(index[one.node], "silent" if silent else mark)
+    return {"cables": cables, "nodes": nodes}
+
+
+def _worst(marks: Mapping[int, str], cables: Sequence[int]) -> str:
+    found = [marks[one] for one in cables if one in marks]
+    return "wrong" if "wrong" in found else (found or [""])[0]
 
 
 def _mark(picture: Picture, problems: Mapping[int, Sequence[int]]) -> None:

@@ -15,6 +15,7 @@ from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
 from linkwright.views.provenance import provenance
 from linkwright.views.verdict_drawing import verdict_drawing
+from linkwright.views.verdict_state import state_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,7 +40,7 @@ def verdict_page(verdict: Verdict, manifest: Manifest) -> str:
     return page(
         "verify.html.j2",
         title=f"{verdict.network.name}: as built",
-        verdict=verdict,
+        state=state_of(verdict),
         **head_of(verdict, manifest),
     )
 

@@ -162,9 +162,10 @@ class _Addresses:
 
     async def open(self, request: Request) -> Response:
         """Answer with the content of a result or a study."""
-        asked = await _fields(request, {"name": str, "kind": str})
+        asked = await _fields(request, {"name": str, "kind": str, "text": str, "design": str})
         path = self._workspace.path(asked["name"])
-        return self._work("open", asked | {"path": str(path)})
+        folder = self._folder_of(asked["design"])
+        return self._work("open", asked | {"path": str(path), "folder": folder})
 
     async def play(self, request: Request) -> Response:
         """Answer with the address of a page in which a run is played."""

@@ -1,7 +1,8 @@
 """Results, comparisons and studies on disk, as tables and figures for the page.
 
-A result or a comparison is a table of its rows. A study offers its columns and metrics, and answers
-with a pivot and with one of the usual figures.
+Files about real machines are shown beside the open design (machines.py). A result or a comparison
+is a table of its rows. A study offers its columns and metrics, and answers with a pivot and with
+one of the usual figures.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from linkwright.study.database import quoted
 from linkwright.text.json_text import read_json
 from linkwright.views.chart import chart_data
 from linkwright.views.study_plots import Asked, study_figure
+from linkwright.web.machines import is_of_machines, machines_shown
 
 __all__ = ["opened"]
 
@@ -41,7 +43,8 @@ def opened(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
     Parameters
     ----------
     request : mapping
-        The `path`, its `kind` ("results" or "studies"), and for a study what is `asked` of it.
+        The `path`, its `kind` ("results" or "studies"), for a study what is `asked` of it, and the
+        `text` of the open design with the `folder` of its paths, for files about its machines.
     report : callable
         Not called: each answer is short.
     """
@@ -53,7 +56,9 @@ def opened(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
         text = read_text(path, "", most_bytes=MOST_BYTES, hint="choose another file")
         headings, *rows = list(csv.reader(io.StringIO(text))) or [[]]
         yield "table", _table(headings, rows)
-    elif compared := _comparison(path):
+    elif is_of_machines(value := _json(path)):
+        yield "machines", machines_shown(value, request)
+    elif compared := _comparison(value):
         names = list(dict.fromkeys(name for row in compared for name in row))
         yield "table", _table(names, [[row.get(name) for name in names] for row in compared])
     else:
@@ -62,14 +67,18 @@ def opened(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
         yield "table", _table(list(results.COLUMNS), rows)
 
 
-def _comparison(path: Path) -> list[dict[str, Any]]:
-    """Return the rows of a comparison that was written as JSON; none if the file is another."""
+def _json(path: Path) -> Any:
+    """Return the value of a JSON file; None if the file is another."""
     if path.suffix.lower() != ".json":
-        return []
+        return None
     try:
-        found = read_json(read_text(path, "", most_bytes=MOST_BYTES, hint="choose another file"))
+        return read_json(read_text(path, "", most_bytes=MOST_BYTES, hint="choose another file"))
     except ValueError:
-        return []
+        return None
+
+
+def _comparison(found: Any) -> list[dict[str, Any]]:
+    """Return the rows of a comparison that was written as JSON; none if the value is another."""
     is_known = isinstance(found, list) and all(
         isinstance(row, dict) and "architecture" in row for row in found
     )

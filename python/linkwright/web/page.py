@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["STYLES", "workbench_page"]
 
-STYLES = (*BASE, "report.css", "check.css", "workbench.css")
+STYLES = (*BASE, "report.css", "verify.css", "check.css", "workbench.css")
 """Style sheets of the page, in their order."""
 FIRST_DESIGN = """\
 # A design: topology, parts, addressing, routing. Ctrl-Space completes a key or a value.
