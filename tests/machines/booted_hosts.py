@@ -25,11 +25,11 @@ mkdir -p /run/sshd /run/home /run/dbus /run/lock /run/network
 cp "$2/authorized_keys" /run/authorized_keys
 mount -t sysfs -o ro sysfs /sys
 mount -t proc proc /proc
+cat /proc/sys/kernel/random/uuid > /run/boot_id
+mount --bind /run/boot_id /proc/sys/kernel/random/boot_id
 mount --bind /proc/sys/net /mnt
-mount -o remount,bind,ro /proc/sys 2>/dev/null || {{
-  mount --bind /proc/sys /proc/sys
-  mount -o remount,bind,ro /proc/sys
-}}
+mount --rbind /proc/sys /proc/sys
+mount -o remount,bind,ro /proc/sys
 mount --move /mnt /proc/sys/net
 mount -t cgroup2 cgroup2 /sys/fs/cgroup
 if [ ! -e "$2/is_installed" ]; then
@@ -37,7 +37,8 @@ if [ ! -e "$2/is_installed" ]; then
   touch "$2/is_installed"
 fi
 hostname "$1"
-export SYSTEMD_UNIT_PATH=/etc/systemd/system:/etc/units container=namespace
+export SYSTEMD_UNIT_PATH=/run/systemd/transient:/etc/systemd/system:/etc/units
+export container=namespace
 exec /lib/systemd/systemd --system --unit=multi-user.target --show-status=0 \\
   --log-target=console --log-level=warning > "$2/systemd.log" 2>&1
 """

@@ -21,6 +21,7 @@ DefaultDependencies=no
 RequiresMountsFor=/var/lib/linkwright
 ConditionPathExists=/var/lib/linkwright/under-way.json
 Wants=network-pre.target
+Before=systemd-sysctl.service systemd-udevd.service systemd-networkd.service
 Before=network-pre.target sysinit.target shutdown.target
 [Service]
 Type=oneshot

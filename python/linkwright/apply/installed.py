@@ -38,6 +38,7 @@ Description=Part of this machine in a network planned by linkwright
 Wants=network-pre.target
 After=network-pre.target systemd-sysctl.service
 Before=network.target
+ConditionPathExists=/etc/linkwright/up.sh
 
 [Service]
 Type=oneshot

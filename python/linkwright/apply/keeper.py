@@ -14,9 +14,10 @@ import json
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
-from linkwright.apply.guard import guard, guarded_places
+from linkwright.apply.guard import GUARD, UNITS_OF_ADMIN, guard, guarded_places
 from linkwright.apply.journal import (
     BEFORE,
     KEEPER,
@@ -134,7 +135,12 @@ def restarted(run: str) -> None:
         if found is None or found["run"] != run or found["boot"] == boot():
             return
         said: list[str] = []
-        set_files(places(found["scope"], found["state"]), said.append)
+        given_back = places(found["scope"], found["state"])
+        # Units of the plan are to start already: systemd has read them before this one runs.
+        units = [one for one in given_back if one.startswith(f"{UNITS_OF_ADMIN}/linkwright")]
+        gone = [Path(one).name for one in units if given_back[one] is None]
+        call(["systemctl", "--no-block", "stop", *(one for one in gone if one != GUARD)])
+        set_files(given_back, said.append)
         if not said:
             forget(UNDER_WAY, LAST)
 
