@@ -109,9 +109,10 @@ export function rowsOf(
       row(metric, costs[camel(column)]![index]!, unit, { ...parameters, fault }),
     ),
   );
-  const ofEngine = Object.entries(header.figures).map(([metric, unit]) =>
-    row(metric, figures[metric]!, unit, parameters),
-  );
+  // Figures that only measured runs have are none of the engine.
+  const ofEngine = Object.entries(header.figures)
+    .filter(([metric]) => metric in figures)
+    .map(([metric, unit]) => row(metric, figures[metric]!, unit, parameters));
   const rows = [...measured, ...(texts.length > 0 ? [...lost, ...perFault] : []), ...ofEngine];
   return { rows, spans: spansOf(known, read) };
 }

@@ -26,6 +26,8 @@ METRIC_WORDS = {
     "no_carrier": "frames lost without carrier",
     "at_dead_device": "frames lost at a dead device",
     "corrupted": "frames damaged",
+    "waited_share": "share of the time that ranks waited for a processor",
+    "clock_error_s": "largest difference of clocks",
     "skipped_share": "share of the run that was skipped",
     "skip_error_bound": "largest error by skipping",
 }
