@@ -64,6 +64,8 @@ LINES = {
     "facts": "nowhere.invalid -o facts.json",
     "verify": "ring.yaml --facts of-n0.json -o findings.json",
     "doctor": "ring.yaml --hosts nowhere.invalid -o findings.json",
+    "watch": "ring.yaml --hosts n0=nowhere.invalid",
+    "measure": "ring.yaml --hosts n0=nowhere.invalid -w barrier -o rows.json",
     "adopt": "pair.json -o design.yaml",
     "apply": "ring.yaml --hosts n0=nowhere.invalid --dry-run -o changes.json",
     "undo": "--hosts n0=nowhere.invalid --yes",
@@ -72,7 +74,9 @@ LINES = {
     "list": "parts -o parts.csv",
 }
 """Arguments of every command."""
-ENDS_WITH = {"apply": 1, "doctor": 2, "facts": 1, "undo": 4, "verify": 1}
+ENDS_WITH = {
+    "apply": 1, "doctor": 2, "facts": 1, "measure": 4, "undo": 4, "verify": 1, "watch": 1,
+}  # fmt: skip
 """Exit codes of commands that are not interrupted, where they differ from 0: a host is missing, or
 its facts are.
 """

@@ -23,8 +23,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager as ContextManager
-    from threading import Event
-    from typing import Any, NoReturn
+    from typing import Any, NoReturn, Protocol
+
+    class Event(Protocol):
+        """An event that a signal sets."""
+
+        def is_set(self) -> bool: ...
+        def wait(self, timeout: float) -> bool: ...
+        def again(self) -> None: ...
+
 
 __all__ = [
     "Interrupted",
@@ -75,17 +82,26 @@ def raise_interrupts() -> None:
 
 def ending_signals() -> ContextManager[Event]:
     """Provide an event that the first signal sets, for a command that ends by it; the second signal
-    ends the process.
+    ends the process. A command that has nothing to say yet calls `again` of the event.
     """
     import contextlib
     import threading
 
+    class Ending(threading.Event):
+        number = 0
+
+        def again(self) -> None:
+            """Raise the signal again, once the block has ended, as for other commands."""
+            os.kill(os.getpid(), self.number)
+
     @contextlib.contextmanager
-    def waiting() -> Iterator[Event]:
-        stop = threading.Event()
+    def waiting() -> Iterator[Ending]:
+        stop = Ending()
         before = {number: signal.getsignal(number) for number in _ENDING}
 
         def note(number: int, frame: object) -> None:
+            del frame
+            stop.number = number
             stop.set()
             _handle(_leave)
 

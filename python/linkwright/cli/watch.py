@@ -142,10 +142,12 @@ def watch(
             _keep(how, state, verdict, n_done, took_s)
             if n_done != how.rounds:
                 stop.wait(max(0.0, how.interval - took_s))
-    if verdict is not None:
-        say(verdict.answer, quiet=quiet)
-        if verdict.findings:
-            raise typer.Exit(1)
+    if verdict is None:
+        stop.again()
+        return
+    say(verdict.answer, quiet=quiet)
+    if verdict.findings:
+        raise typer.Exit(1)
 
 
 class _Lines:
