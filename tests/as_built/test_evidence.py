@@ -160,6 +160,6 @@ def test_machines_behind_one_fault_are_one_statement_with_its_remedy() -> None:
     found = [one for one in facts.verify().statements if one.kind == "missing-machine"]
     assert [(one.reason, one.fix) for one in found] == [
         ("n1 and n4 are not reached: Connection refused", "start sshd there"),
-        ("n2 is not compared: n2 is not reached: 'ssh: Could not resolve hostname n2'",
+        ("n2 is not reached: 'ssh: Could not resolve hostname n2'",
          "correct the name"),
     ]  # fmt: skip

@@ -178,6 +178,22 @@ def test_a_design_without_parts_predicts_the_speed_of_links_and_nothing_else() -
     assert "10 Gb/s are predicted" in slow.problems[0].problem
 
 
+def test_cables_that_are_all_slow_are_one_problem_beside_one_that_is_far_slower() -> None:
+    rendered = ring()
+    _, streams = well(rendered)
+    slow = [
+        replace(one, rate_bps=0.4 * (one.rate_bps or 0)) if one.course.kind == "cable" else one
+        for one in streams
+    ]
+    [problem] = diagnosis(rendered, [], slow).problems
+    assert (problem.place, problem.certainty) == ("8 directions of cables", "possible")
+    assert "7 others are as slow" in problem.problem
+    slow[0] = replace(slow[0], rate_bps=1e6)
+    first, others = diagnosis(rendered, [], slow).problems
+    assert first.cables == (slow[0].course.cable,)
+    assert others.place == "7 directions of cables"
+
+
 def test_a_number_far_above_its_prediction_is_not_normal_and_no_problem() -> None:
     rendered = ring()
     echoes, streams = well(rendered)

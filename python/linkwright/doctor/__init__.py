@@ -126,12 +126,12 @@ def _reached(nodes: Matched, names: Set[str]) -> Matched:
 
 
 def _speeds_bps(nodes: Matched) -> dict[tuple[str, str], float]:
-    """Return the negotiated speed of each port by node and interface."""
+    """Return the negotiated speed of each port by node and interface; virtual ones have none."""
     return {
         (name, one.name): one.speed_mbps * 1e6
         for name, node in nodes.nodes.items()
         for one in node.facts.interfaces
-        if one.speed_mbps
+        if one.speed_mbps and one.kind == "ether"
     }
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from linkwright.as_built import Verdict
 from linkwright.doctor.expectation import Expectation, is_normal_latency
 from linkwright.doctor.measuring import Echo, Stream
 from linkwright.doctor.transfers import Course
-from linkwright.notebook import listed
+from linkwright.notebook import counted, listed
 from linkwright.plan.finding import Severity
 
 __all__ = ["Problem", "problems_of"]
@@ -23,6 +24,8 @@ SURE, LIKELY, POSSIBLE = "sure", "likely", "possible"
 BUSY = 0.9
 """Load of the sending processor from which it is the limit."""
 MOST_PLACES = 4
+MANY, OUTLIER = 4, 0.5
+"""Slow streams that have one cause, and the share of the usual rate below which one has its own."""
 WRONG_PLANE = "wrong plane: "
 
 
@@ -187,20 +190,46 @@ def _broken(streams: Sequence[Stream]) -> Iterator[Problem]:
 def _slow(
     streams: Sequence[Stream], verdict: Verdict, expectation: Expectation
 ) -> Iterator[Problem]:
-    """Yield streams below the prediction, cables first; each with the most likely reason."""
+    """Yield streams below the prediction, cables first; each with the most likely reason.
+
+    Most cables are not bad at the same time: those that are about as slow as all others are one
+    problem, and no cable's.
+    """
     slow = [one for one in streams if expectation.is_slow(one)]
     on_cables = {node for one in slow if one.course.kind == "cable"
                  for node in (one.course.source, one.course.target)}  # fmt: skip
+    alike = _alike(slow, streams)
     for one in sorted(slow, key=lambda each: each.course.kind != "cable"):
         course = one.course
-        if course.kind != "cable" and {course.source, course.target} & on_cables:
+        if one in alike or (course.kind != "cable" and {course.source, course.target} & on_cables):
             continue
-        predicted = expectation.rate_bps(course) or 0.0
-        text = (
-            f"{_rate_text(one.rate_bps or 0)} over {course.place}, {_rate_text(predicted)} are "
-            "predicted"
-        )
+        text = f"{_rates(one, expectation)} are predicted"
         yield Problem(course.place, text, *_reason_of(one, verdict), _cables([course]))
+    if alike:
+        worst = min(alike, key=lambda one: one.rate_bps or 0)
+        yield Problem(
+            counted(len(alike), "direction") + " of cables",
+            f"{_rates(worst, expectation)} are predicted, and {len(alike) - 1} others are as slow",
+            POSSIBLE,
+            "the processors limit one stream, or other jobs run: measure while the machines are "
+            "idle, and with several streams, such as iperf3 -P 4",
+        )
+
+
+def _alike(slow: Sequence[Stream], streams: Sequence[Stream]) -> list[Stream]:
+    """Return slow streams over cables, if these are most cables, without far slower ones."""
+    on_cables = [one for one in streams if one.course.kind == "cable" and one.rate_bps]
+    own = [one for one in slow if one.course.kind == "cable" and one.rate_bps]
+    if len(own) < MANY or 2 * len(own) <= len(on_cables):
+        return []
+    usual = median(one.rate_bps or 0.0 for one in on_cables)
+    alike = [one for one in own if (one.rate_bps or 0.0) > OUTLIER * usual]
+    return alike if len(alike) >= MANY else []
+
+
+def _rates(one: Stream, expectation: Expectation) -> str:
+    predicted = expectation.rate_bps(one.course) or 0.0
+    return f"{_rate_text(one.rate_bps or 0)} over {one.course.place}, {_rate_text(predicted)}"
 
 
 def _reason_of(one: Stream, verdict: Verdict) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from linkwright.notebook import listed
 if TYPE_CHECKING:
     from linkwright.errors import RunError
 
-__all__ = ["by_cause", "failure_text", "reason_and_remedy"]
+__all__ = ["NOT_REACHED", "by_cause", "failure_text", "reason_and_remedy"]
 
 BETWEEN = "; "
 NOT_REACHED = " is not reached: "

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from linkwright.as_built.deviation import Deviation
 from linkwright.as_built.matched import Matched
 from linkwright.as_built.planned import Planned
-from linkwright.facts.unreached import reason_and_remedy
+from linkwright.facts.unreached import NOT_REACHED, reason_and_remedy
 from linkwright.plan.exporters.node_plan import CORRECT_HOSTS
 
 __all__ = ["check_machines"]
@@ -27,7 +27,7 @@ def check_machines(planned: Planned, machines: Matched) -> Iterator[Deviation]:
             yield Deviation(
                 kind="missing-machine",
                 node=name,
-                reason=f"{name} is not compared: {reason}",
+                reason=reason if NOT_REACHED in reason else f"{name} is not compared: {reason}",
                 fix=remedy or f"gather facts of {name} too: linkwright facts HOSTS -o facts.json",
             )
     for stranger in machines.strangers:
