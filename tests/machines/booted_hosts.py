@@ -17,7 +17,8 @@ from tests.machines.real_hosts import RealHosts
 
 INIT = """
 mount --make-rprivate /
-mkdir -p "$2/etc" "$2/work" "$2/lib"
+mkdir -p "$2/etc" "$2/work" "$2/lib" "$2/sbin"
+mount --bind "$2/sbin" /usr/local/sbin
 mount -t overlay -o "lowerdir=/etc,upperdir=$2/etc,workdir=$2/work" overlay /etc
 mount --bind "$2/lib" /var/lib
 mount -t tmpfs -o mode=755 tmpfs /run

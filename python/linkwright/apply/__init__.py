@@ -15,14 +15,17 @@ from linkwright.apply.applying import (
     take_back_all,
 )
 from linkwright.apply.installed import KERNEL, TARGETS
+from linkwright.apply.rights import AS_ROOT, installation
 
 __all__ = [
+    "AS_ROOT",
     "KERNEL",
     "TARGETS",
     "Outcome",
     "Proposal",
     "bring_all",
     "confirm_all",
+    "installation",
     "new_run",
     "propose",
     "take_back_all",

@@ -40,6 +40,7 @@ __all__ = [
 
 LONGEST_S = 120.0
 """Time in which a machine answers."""
+SUDO = "let root run there, once: linkwright apply --rights LOGIN | ssh root@MACHINE sh"
 NAME_OF_INTERFACE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}")
 """A name that a kernel allows, and that is one word in the files of all managers."""
 
@@ -104,11 +105,23 @@ class Outcome:
         The reason why it did not succeed.
     left : tuple of str
         Sentences about what could not be given back.
+    is_clean : bool
+        Whether there was nothing to take back.
     """
 
     machine: str
     failure: str | None = None
     left: tuple[str, ...] = ()
+    is_clean: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the end as a JSON value."""
+        return {
+            "machine": self.machine,
+            "had_no_plan": self.is_clean,
+            "failure": self.failure,
+            "left": list(self.left),
+        }
 
 
 def propose(
@@ -187,7 +200,7 @@ def _unfit(
 ) -> Iterator[tuple[str, str]]:
     """Yield the reasons why a machine is not that of a node."""
     if not looked["is_root"]:
-        yield "only root sets up interfaces", "log in as root"
+        yield "only root sets up interfaces", "log in as root, or use --sudo"
         return
     for one, there in zip(nics, looked["names"], strict=True):
         if not there:
@@ -297,7 +310,8 @@ def take_back_all(
 
     def back(machine: Machine) -> Outcome:
         answer = _ask(machine, "undo", {}) if run is None else _ask(machine, "back", {"run": run})
-        return Outcome(machine.name, answer.get("failed"), tuple(answer.get("left", ())))
+        left, is_clean = tuple(answer.get("left", ())), answer.get("is_clean") is True
+        return Outcome(machine.name, answer.get("failed"), left, is_clean)
 
     return _outcomes(machines, back, report)
 
@@ -320,7 +334,12 @@ def _ask(machine: Machine, action: str, given: Mapping[str, Any]) -> dict[str, A
     """Return the answer of the program on a machine."""
     mark = secrets.token_hex(16)
     asked = {**given, "action": action, "mark": mark}
-    answer = machine.ask(program(), asked, mark=mark, timeout_s=LONGEST_S)
+    try:
+        answer = machine.ask(program(), asked, mark=mark, timeout_s=LONGEST_S)
+    except RunError as error:
+        if "password" in error.message or "sudo" in error.message:
+            raise RunError(error.message, SUDO) from None
+        raise
     if not isinstance(answer, dict):
         raise TypeError("the answer is no object")
     failure = answer.get("failed")

@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from linkwright.apply.allowed import INSTALLED, expect_allowed
 from linkwright.apply.guard import GUARD, UNITS_OF_ADMIN, guard, guarded_places
 from linkwright.apply.journal import (
     BEFORE,
@@ -31,7 +32,7 @@ from linkwright.apply.journal import (
     saved,
     write,
 )
-from linkwright.apply.looks import look
+from linkwright.apply.looks import below, default_interfaces, look, of_connection
 from linkwright.apply.managers import has_systemd
 from linkwright.apply.placed import set_files, with_contents
 from linkwright.apply.present import StepError, after, call
@@ -73,6 +74,7 @@ def apply(given: dict[str, Any]) -> dict[str, Any]:
     """Bring this machine to a plan; who sent it has to confirm it in time."""
     with locked():
         take_back_earlier()
+        expect_spare(given["scope"]["interfaces"])
         found = snapshot(given)
         if json.loads(json.dumps(read(given["scope"]))) != given["present"]:
             raise StepError(
@@ -85,6 +87,14 @@ def apply(given: dict[str, Any]) -> dict[str, Any]:
         except (StepError, OSError) as error:
             return {"failed": str(error), "left": take_back(found)}
         return {"state": read(given["scope"])}
+
+
+def expect_spare(names: list[str]) -> None:
+    """Expect that neither this connection nor a default route needs an interface."""
+    needed = below(of_connection()) | below(default_interfaces())
+    for name in names:
+        if name in needed:
+            raise StepError(f"{name} has this connection, or the default route of the machine")
 
 
 def take_back_earlier() -> None:
@@ -284,12 +294,29 @@ def main() -> None:
         said += [f"not taken back: {one}" for one in found["left"]]
         sys.stdout.write("\n".join(said) + "\n")
     else:
+        is_limited = sys.argv[0] == INSTALLED
+        text = framed() if is_limited else ""
         given = json.load(sys.stdin)
         try:
-            found = ACTIONS[given["action"]](given)
+            found = ACTIONS[given["action"]](limited(given, text) if is_limited else given)
         except StepError as error:
             found = {"failed": str(error)}
         sys.stdout.write("\n" + given["mark"] + json.dumps(found))
+
+
+def framed() -> str:
+    """Return the program that comes first on standard input, as on the way to Python itself."""
+    length = int(sys.stdin.buffer.read(9))
+    return sys.stdin.buffer.read(length).decode()
+
+
+def limited(given: dict[str, Any], text: str) -> dict[str, Any]:
+    """Return a value of a login that sudo lets run this program, if it is within its limits."""
+    own = Path(INSTALLED).read_text(encoding="utf-8").partition("\n")[2]
+    if text != own:
+        raise StepError(f"{INSTALLED} is of another version: install it again")
+    expect_allowed(given)
+    return {**given, "source": own}
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,8 @@ def look(given: dict[str, Any]) -> dict[str, Any]:
 
 def of_connection() -> set[str]:
     """Return the interfaces with the address that this connection has come to."""
-    words = os.environ.get("SSH_CONNECTION", "").split()
+    # Where sudo hides it, the first argument has it.
+    words = (os.environ.get("SSH_CONNECTION") or "".join(sys.argv[1:2])).split()
     address = words[2].partition("%")[0] if len(words) > 2 else None
     listed = json.loads(output("ip", "-j", "address"))
     return {

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,13 +21,14 @@ from linkwright.cli.options import (
     QuietOption,
 )
 from linkwright.cli.output import destination
-from linkwright.cli.terminal import say, say_error
+from linkwright.cli.terminal import say, say_error, show
 from linkwright.cli.work import Report, work
 from linkwright.errors import RunError, UsageError
 from linkwright.notebook import counted
 
 if TYPE_CHECKING:
     from linkwright.apply import Outcome, Proposal
+    from linkwright.machines import Machine
     from linkwright.machines.host import Host
 
 __all__ = ["apply", "undo"]
@@ -45,6 +47,32 @@ ViaOption = Annotated[
         show_default=False,
     ),
 ]
+SudoOption = Annotated[
+    bool,
+    typer.Option("--sudo", help="Change machines by `sudo -n`, where the login is not root's."),
+]
+
+
+def _print_rights(login: str | None) -> None:
+    """Print the script that gives a login its rights, and end."""
+    from linkwright.apply import installation
+
+    if login is not None:
+        show(installation(login))
+        raise typer.Exit
+
+
+RightsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--rights",
+        metavar="LOGIN",
+        help="Print the script by which root lets LOGIN use --sudo for plans alone, and end.",
+        is_eager=True,
+        callback=_print_rights,
+        show_default=False,
+    ),
+]
 YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before the first change.")]
 
 
@@ -59,6 +87,8 @@ def apply(
         bool, typer.Option("--dry-run", help="List all changes, with the text of files; make none.")
     ] = False,
     via: ViaOption = None,
+    sudo: SudoOption = False,
+    rights: RightsOption = None,
     yes: YesOption = False,
     confirm_within: Annotated[
         str,
@@ -85,10 +115,10 @@ def apply(
     """
     from linkwright.apply import propose
     from linkwright.design.cluster import Cluster
-    from linkwright.machines.ssh import connections
     from linkwright.network import compile as compile_network
-    from linkwright.views.changes_list import changes_list
+    from linkwright.views.changes_list import changes_csv, changes_list
 
+    del rights
     target = destination(shown, output, quiet=quiet)
     confirm_s = _seconds(confirm_within)
     target_of_files = _target(via)
@@ -97,7 +127,7 @@ def apply(
 
     def ask(report: Report) -> list[Proposal]:
         network = compile_network(cluster, report=report)
-        with connections(chosen) as machines:
+        with _connections(chosen, sudo=sudo) as machines:
             return propose(network, machines, via=target_of_files, report=report)
 
     proposals = work(ask, "asking machines", quiet=quiet)
@@ -105,65 +135,98 @@ def apply(
         {
             Format.TABLE: lambda: changes_list(proposals, has_texts=dry_run),
             Format.JSON: lambda: json_text([one.to_json() for one in proposals]),
+            Format.CSV: lambda: changes_csv(proposals),
         }
     )
-    if any(one.refusals for one in proposals):
-        say_error("nothing is changed: a machine is refused", "mend the reasons above")
-        raise typer.Exit(1)
-    changed = [one for one in proposals if one.changes]
+    changed = _changed(proposals)
     if dry_run or not changed:
         say("the machines have the plan already" if not changed else "", quiet=quiet or dry_run)
         return
     _expect_consent(yes, f"change {len(changed)} of {counted(len(proposals), 'machine')}")
-    _change(changed, chosen, confirm_s, quiet=quiet)
-    said = counted(len(changed), "machine")
-    say(f"{said} changed; linkwright undo takes it back", quiet=quiet)
+    _change(changed, chosen, confirm_s, sudo=sudo, quiet=quiet)
+    say(f"{counted(len(changed), 'machine')} changed; linkwright undo takes it back", quiet=quiet)
 
 
-def undo(hosts: HostsOption, yes: YesOption = False, quiet: QuietOption = False) -> None:
+def _changed(proposals: Sequence[Proposal]) -> list[Proposal]:
+    """Return the changes of machines that do not have the plan yet; end if one is refused."""
+    if any(one.refusals for one in proposals):
+        say_error("nothing is changed: a machine is refused", "mend the reasons above")
+        raise typer.Exit(1)
+    return [one for one in proposals if one.changes]
+
+
+def undo(
+    hosts: HostsOption,
+    sudo: SudoOption = False,
+    yes: YesOption = False,
+    shown: FormatOption = None,
+    output: OutputOption = None,
+    quiet: QuietOption = False,
+) -> None:
     """Take back all that plans have changed on machines.
 
-    Each machine has the state before its first plan again: addresses, routes, rules, kernel
-    parameters, MTU and offloads; its journal is removed. On a machine that cannot be reached by
-    ssh, `python3 /var/lib/linkwright/keeper.py undo` does the same. Exit code: 4 if something
-    cannot be given back.
+    Each machine has the state before its first plan again: files with owner and mode, addresses,
+    routes, rules, kernel parameters, MTU and offloads; its journal is removed. On a machine that
+    cannot be reached by ssh, `python3 /var/lib/linkwright/keeper.py undo` does the same. Exit code:
+    4 if something cannot be given back.
     """
     from linkwright.apply import take_back_all
-    from linkwright.machines.ssh import connections
+    from linkwright.views.changes_list import outcomes_csv, outcomes_list
 
+    target = destination(shown, output, quiet=quiet)
     chosen = _chosen(hosts, None)
     _expect_consent(yes, f"take all plans of {counted(len(chosen), 'machine')} back")
 
     def back(report: Report) -> list[Outcome]:
-        with connections(chosen) as machines:
+        with _connections(chosen, sudo=sudo) as machines:
             return take_back_all(machines, report=report)
 
     outcomes = work(back, "taking back", quiet=quiet)
-    _expect_success(outcomes, "not all is taken back", "see the steps above, and try again")
-    said = counted(len(outcomes), "machine")
-    say(f"{said} as before the first plan", quiet=quiet)
+    target.deliver(
+        {
+            Format.TABLE: lambda: outcomes_list(outcomes),
+            Format.JSON: lambda: json_text([one.to_json() for one in outcomes]),
+            Format.CSV: lambda: outcomes_csv(outcomes),
+        }
+    )
+    if any(one.failure or one.left for one in outcomes):
+        raise RunError("not all is taken back", "see the steps above, and try again")
+
+
+def _connections(
+    hosts: Sequence[Host], *, sudo: bool, are_new: bool = False
+) -> AbstractContextManager[Sequence[Machine]]:
+    """Connect to hosts, with root's rights by sudo if asked for."""
+    from linkwright.apply import AS_ROOT
+    from linkwright.machines.ssh import connections
+
+    return connections(hosts, are_new=are_new, before=AS_ROOT if sudo else ())
 
 
 def _change(
-    proposals: Sequence[Proposal], hosts: Sequence[Host], confirm_s: float, *, quiet: bool
+    proposals: Sequence[Proposal],
+    hosts: Sequence[Host],
+    confirm_s: float,
+    *,
+    sudo: bool,
+    quiet: bool,
 ) -> None:
     """Bring machines to their plans and confirm them; take all back if one fails."""
     from linkwright.apply import bring_all, confirm_all, new_run, take_back_all
-    from linkwright.machines.ssh import connections
 
     run, names = new_run(), {one.machine for one in proposals}
     chosen = [one for one in hosts if one.name in names]
 
     def bring(report: Report) -> list[Outcome]:
-        with connections(chosen) as machines:
+        with _connections(chosen, sudo=sudo) as machines:
             return bring_all(machines, proposals, run, confirm_s=confirm_s, report=report)
 
     def confirm(report: Report) -> list[Outcome]:
-        with connections(chosen, are_new=True) as machines:
+        with _connections(chosen, sudo=sudo, are_new=True) as machines:
             return confirm_all(machines, proposals, run, report=report)
 
     def back(report: Report) -> list[Outcome]:
-        with connections(chosen) as machines:
+        with _connections(chosen, sudo=sudo) as machines:
             return take_back_all(machines, run, report=report)
 
     outcomes = work(bring, "changing machines", quiet=quiet)

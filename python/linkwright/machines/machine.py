@@ -103,6 +103,10 @@ class Machine(ABC):
         """Descriptors that the command needs."""
         return ()
 
+    def of_python(self) -> list[str]:
+        """Return the words that start a program of Python, which standard input has first."""
+        return [self.python, "-I", "-S", "-c", FIRST]
+
     def start(self, words: Sequence[str], **how: Any) -> subprocess.Popen[Any]:
         """Start a program, as `subprocess.Popen` does."""
         return subprocess.Popen(self.command(words), pass_fds=self.descriptors, **how)
@@ -126,7 +130,7 @@ class Machine(ABC):
             Its standard error, as for `subprocess.Popen`. Default: that of this process.
         """
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": stderr}
-        words = [*before, self.python, "-I", "-S", "-c", FIRST]
+        words = [*before, *self.of_python()]
         process = self.start(words, text=True, **pipes)
         assert process.stdin is not None
         process.stdin.write(f"{len(source.encode()):8}\n{source}")
@@ -175,7 +179,7 @@ class Machine(ABC):
             If it does not end in time, fails, or answers otherwise.
         """
         text = f"{len(source.encode()):8}\n{source}{json.dumps(given)}"
-        words = [self.python, "-I", "-S", "-c", FIRST]
+        words = self.of_python()
         done = self._done(words, text.encode(), timeout_s)
         answer = done.stdout.rpartition(mark.encode())[2] if mark.encode() in done.stdout else b""
         try:

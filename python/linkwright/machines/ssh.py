@@ -94,10 +94,13 @@ class Ssh(Machine):
         The machine for ssh: a name of `~/.ssh/config`, a host, or user@host.
     options : tuple of str
         Options of ssh that all commands share.
+    before : tuple of str
+        Program that starts programs of Python there, such as one that asks sudo.
     """
 
     destination: str
     options: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
     kind: ClassVar[str] = "ssh"
 
     def __post_init__(self) -> None:
@@ -110,6 +113,10 @@ class Ssh(Machine):
     def python(self) -> str:
         """Its interpreter of Python."""
         return "python3"
+
+    def of_python(self) -> list[str]:
+        """Return the words that start a program of Python, which standard input has first."""
+        return [*self.before, *super().of_python()]
 
     def command(self, words: Sequence[str]) -> list[str]:
         """Return the command of this machine that runs a program there."""
@@ -145,13 +152,17 @@ def _failure(machine: Ssh, errors: str) -> tuple[str, str]:
 
 @contextmanager
 def connections(
-    hosts: Sequence[Host], *, are_new: bool = False, kept_s: float = KEPT_S
+    hosts: Sequence[Host],
+    *,
+    are_new: bool = False,
+    kept_s: float = KEPT_S,
+    before: tuple[str, ...] = (),
 ) -> Iterator[list[Ssh]]:
     """Provide the machines of hosts; their connections end with the block.
 
     A connection that the user's own configuration shares among programs stays the user's, and is
     used, unless the connections have to be new. Others end before the block does, if nothing uses
-    them for `kept_s`, or for `KEPT_S` if that is longer.
+    them for `kept_s`, or for `KEPT_S` if that is longer. `before` starts programs of Python there.
     """
     with tempfile.TemporaryDirectory(prefix="linkwright-") as folder:
         with threads(MOST_AT_ONCE) as pool:
@@ -160,7 +171,7 @@ def connections(
                 pool.map(lambda host: _options(host, Path(folder), kept, are_new=are_new), hosts)
             )
         pairs = zip(hosts, options, strict=True)
-        machines = [Ssh(host.name, host.ssh, words) for host, words in pairs]
+        machines = [Ssh(host.name, host.ssh, words, before) for host, words in pairs]
         try:
             yield machines
         finally:

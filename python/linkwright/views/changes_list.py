@@ -1,4 +1,6 @@
-"""The changes that a plan makes to machines, for the terminal: a list for each machine."""
+"""The changes that a plan makes to machines, and the end of taking them back: a list for each
+machine, and CSV.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,12 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-if TYPE_CHECKING:
-    from linkwright.apply import Proposal
+from linkwright.text.csv_text import csv_text
 
-__all__ = ["changes_list"]
+if TYPE_CHECKING:
+    from linkwright.apply import Outcome, Proposal
+
+__all__ = ["changes_csv", "changes_list", "outcomes_csv", "outcomes_list"]
 
 INDENT, DEEP = (0, 0, 0, 2), (0, 0, 0, 4)
 VIA = {
@@ -24,6 +28,8 @@ VIA = {
     "ifupdown2": "by ifupdown2",
 }
 """Target -> how a machine keeps the plan."""
+BACK = {False: "as before the first plan", True: "nothing to take back"}
+"""Whether a machine had no plan -> the end of taking back."""
 
 
 def changes_list(proposals: Sequence[Proposal], *, has_texts: bool = False) -> RenderableType:
@@ -44,3 +50,30 @@ def changes_list(proposals: Sequence[Proposal], *, has_texts: bool = False) -> R
         for place, text in one.files.items() if has_texts and one.changes else ():
             parts += [Padding(Text(f"{place}:", "bold"), INDENT), Padding(Text(text), DEEP)]
     return Group(*parts)
+
+
+def changes_csv(proposals: Sequence[Proposal]) -> str:
+    """Return the same as CSV, a change or the reason of a refusal per row."""
+    rows: list[tuple[str, str, str, str]] = []
+    for one in proposals:
+        rows += [(one.machine, one.via, "", f"{reason}; {fix}") for reason, fix in one.refusals]
+        rows += [(one.machine, one.via, change, "") for change in one.changes]
+    return csv_text(("machine", "via", "change", "refusal"), rows)
+
+
+def outcomes_list(outcomes: Sequence[Outcome]) -> RenderableType:
+    """Return a line for each machine whose plans are taken back, and what is left below it."""
+    lines = []
+    for one in outcomes:
+        lines.append(Text(f"{one.machine}: {one.failure or BACK[one.is_clean]}"))
+        lines += [Text(f"  not taken back: {each}") for each in one.left]
+    return Group(*lines)
+
+
+def outcomes_csv(outcomes: Sequence[Outcome]) -> str:
+    """Return the same as CSV, a machine per row."""
+    rows = [
+        (one.machine, "yes" if one.is_clean else "no", one.failure or "", "; ".join(one.left))
+        for one in outcomes
+    ]
+    return csv_text(("machine", "had_no_plan", "failure", "left"), rows)

@@ -1,0 +1,154 @@
+"""The limits of a login that sudo lets run this program, and nothing else: it sets up the ports of
+a plan, but gets no other right of root's.
+
+It runs by itself on the machine, in one program (`program.py`), before anything else reads what it
+was given. Files that carry commands (scripts, units, those of ifupdown2) are refused.
+"""
+
+from __future__ import annotations
+
+import base64
+import ipaddress
+import re
+from typing import Any
+
+from linkwright.apply.present import MADE, OFFLOADS, StepError
+
+INSTALLED = "/usr/local/sbin/linkwright-keeper"
+"""Place of the program that sudo lets a login run."""
+NAME = r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}"
+WORD = re.compile(r"[0-9a-z][0-9A-Za-z.:/_-]{0,63}")
+KEY = re.compile(rf"net/ipv[46]/([a-z0-9_]+/)*({NAME}/)?[a-z0-9_]+")
+VALUE = re.compile(r"[0-9 \t-]{1,64}")
+RUN = re.compile(r"[0-9a-f]{16}")
+PLAIN_PLACES = re.compile(
+    rf"/etc/systemd/network/10-linkwright-{NAME}\.(network|netdev|link)"
+    rf"|/etc/systemd/network/10-netplan-{NAME}\.network\.d(/60-linkwright\.conf)?"
+    r"|/etc/netplan(/60-linkwright\.yaml)?|/etc/sysctl\.d/60-linkwright\.conf"
+    rf"|/etc/NetworkManager/system-connections/linkwright-{NAME}\.nmconnection"
+    r"|/etc/NetworkManager/conf\.d/60-linkwright\.conf"
+    rf"|/run/systemd/network/10-netplan-{NAME}\.(network|netdev|link)"
+)
+"""Places whose files carry no commands."""
+PARAMETER_LINE = re.compile(rf"(#.*|{KEY.pattern} = {VALUE.pattern}|)")
+PLAIN_TARGETS = ("networkd", "netplan", "networkmanager")
+KEYS_OF_ROUTES = ("via", "dev", "table", "scope", "src", "metric", "proto")
+MODES = (0o600, 0o644)
+FILTERS = (
+    ("filter", rf"-N LINKWRIGHT|-A LINKWRIGHT -o {NAME} -j ACCEPT"),
+    ("filter", rf"-A DOCKER-USER -i {NAME} -j LINKWRIGHT"),
+    ("mangle", r"-A OUTPUT -d [0-9a-f:/]+ -j MARK --set-xmark 0x[0-9a-f]+/0xffffffff"),
+)
+LEAST_S, MOST_S = 5, 3600
+
+
+def expect(is_allowed: object, subject: object) -> None:
+    """Expect something to be within the limits."""
+    if not is_allowed:
+        text = ascii(subject)[:100]
+        raise StepError(f"{text} is more than this login may do: see the page on `apply`, Rights")
+
+
+def expect_allowed(given: dict[str, Any]) -> None:
+    """Expect all that this program was given to be within the limits of a login."""
+    try:
+        if "run" in given:
+            expect(RUN.fullmatch(given["run"]), given["run"])
+        if "scope" in given:
+            expect_scope(given["scope"])
+        if "wanted" in given:
+            expect(LEAST_S <= given["confirm_s"] <= MOST_S, given["confirm_s"])
+            expect_state(given["wanted"], given["scope"]["interfaces"])
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        raise StepError("this program was given something of another form") from None
+
+
+def expect_scope(scope: dict[str, Any]) -> None:
+    """Expect a scope to name ports, parameters, lines and plain files alone."""
+    for key in ("interfaces", "offloads"):
+        expect_names(scope[key])
+    for number in (*scope["tables"], *scope["priorities"]):
+        expect(isinstance(number, int), number)
+    for key in scope["parameters"]:
+        expect_key(key)
+    for line in scope["filters"]:
+        expect_filter(line)
+    for place in (*scope["files"], *scope["generated"]):
+        expect(PLAIN_PLACES.fullmatch(place), place)
+    for target in scope["targets"]:
+        expect(target in PLAIN_TARGETS, target)
+    expect("ports" not in scope, "ports")
+
+
+def expect_names(names: Any) -> None:
+    """Expect names of interfaces."""
+    for name in names:
+        expect(re.fullmatch(NAME, name), name)
+
+
+def expect_key(key: str) -> None:
+    """Expect a kernel parameter of IP."""
+    expect(KEY.fullmatch(key) and ".." not in key, key)
+
+
+def expect_filter(line: list[str]) -> None:
+    """Expect a line of the firewall to be one of a plan."""
+    program, table, *words = line
+    forms = [form for of, form in FILTERS if of == table]
+    is_known = any(re.fullmatch(form, " ".join(words)) for form in forms)
+    expect(program in ("iptables", "ip6tables") and is_known, line)
+
+
+def expect_state(state: dict[str, Any], ports: list[str]) -> None:
+    """Expect the state of a plan to change its ports alone."""
+    for name, one in state["links"].items():
+        expect(name in ports and one["kind"] in (None, *MADE), name)
+        expect(one["master"] is None or one["master"] in ports, one["master"])
+        expect(one["mtu"] is None or isinstance(one["mtu"], int), one["mtu"])
+        expect_words(one["options"])
+    for name, values in state["offloads"].items():
+        expect(name in ports and set(values) <= set(OFFLOADS), name)
+    for words in state["addresses"]:
+        ipaddress.ip_interface(words[0])
+        expect(len(words) == 3 and words[1] == "dev" and words[2] in ports, words)
+    for words in state["routes"]:
+        expect_route(words, ports)
+    for words in state["rules"]:
+        expect(words[0] in ("-4", "-6"), words)
+        expect_words(words[1:])
+    for key, value in state["parameters"].items():
+        expect_key(key)
+        expect(VALUE.fullmatch(value), value)
+    for line in state["filters"]:
+        expect_filter(line)
+    for place, value in state["files"].items():
+        expect_file(place, value)
+
+
+def expect_words(words: list[str]) -> None:
+    """Expect words that are no options of programs."""
+    for word in words:
+        expect(WORD.fullmatch(word), word)
+
+
+def expect_route(words: list[str], ports: list[str]) -> None:
+    """Expect a route by a port of the plan that is no default route."""
+    family, destination, *others = words
+    network = ipaddress.ip_network(destination)
+    expect(family in ("-4", "-6") and network.prefixlen > 0, words)
+    keys, values = others[::2], others[1::2]
+    expect(len(keys) == len(values) and set(keys) <= set(KEYS_OF_ROUTES), words)
+    expect(dict(zip(keys, values, strict=True)).get("dev") in ports, words)
+    expect_words(values)
+
+
+def expect_file(place: str, value: dict[str, Any]) -> None:
+    """Expect a file without commands that belongs to root, or a folder."""
+    expect(PLAIN_PLACES.fullmatch(place) and (value["uid"], value["gid"]) == (0, 0), place)
+    if value["kind"] == "folder":
+        expect(value["mode"] == 0o755, place)
+        return
+    expect(value["kind"] == "file" and value["mode"] in MODES, place)
+    if place.startswith("/etc/sysctl.d"):
+        for line in base64.b64decode(value["content"]).decode().split("\n"):
+            expect(PARAMETER_LINE.fullmatch(line), line)

@@ -1,0 +1,158 @@
+"""Logins that are not root's: sudo for one program, within limits, and the remedies without it.
+
+The host is one that systemd has started, with a login `deploy`.
+"""
+
+from __future__ import annotations
+
+import base64
+import copy
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from tests.apply.booted import connected, host
+from tests.apply.hosts import DESIGN, applied, expect_same, settled, state
+
+from linkwright.apply import AS_ROOT, installation, propose, take_back_all
+from linkwright.apply.allowed import expect_allowed
+from linkwright.apply.present import StepError
+from linkwright.apply.wanted import wanted
+from linkwright.design.cluster import Cluster
+from linkwright.errors import UsageError
+from linkwright.machines import Machine
+from linkwright.machines.inventory import inventory
+from linkwright.machines.ssh import connections
+from linkwright.network import compile as compile_network
+from linkwright.plan.exporters.network_plan import NetworkPlan
+
+RING = compile_network(Cluster.parse(DESIGN))
+ALL = "echo 'deploy ALL=(ALL) NOPASSWD: ALL' > /etc/sudoers.d/all"
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
+    with host(tmp_path_factory.mktemp("host"), "networkd") as (_, found):
+        if found.run(["sh", "-c", "command -v sudo"]).code:
+            pytest.skip("sudo missing (apt install sudo)")
+        yield found
+
+
+@contextmanager
+def deploy() -> Iterator[Machine]:
+    """Connect as a login that is not root's."""
+    with connections(inventory("n0=deploy@n0"), before=AS_ROOT) as (machine,):
+        yield machine
+
+
+def test_a_sudo_that_asks_is_refused_with_the_remedy(root: Machine) -> None:
+    with deploy() as machine:
+        (found,) = propose(RING, [machine])
+    ((reason, remedy),) = found.refusals
+    assert "password is required" in reason
+    assert "--rights" in remedy
+
+
+def test_a_login_applies_plans_by_the_one_program_that_sudo_lets_it_run(root: Machine) -> None:
+    before = state(root)
+    assert root.run(["sh"], given=installation("deploy").encode()).code == 0
+    with deploy() as machine:
+        applied(RING, [machine])
+        assert machine.run(["sudo", "-n", "id"]).code, "nothing else runs by sudo"
+        (scripts,) = propose(RING, [machine], via="ip")
+        assert "more than this login may do" in scripts.refusals[0][0]
+        assert not any(one.failure or one.left for one in take_back_all([machine]))
+    with connected() as again:
+        old = "echo '# older' >> /usr/local/sbin/linkwright-keeper"
+        again.run(["sh", "-c", old])
+    with deploy() as machine:
+        (found,) = propose(RING, [machine])
+        assert "another version" in found.refusals[0][0]
+    gone = "rm /usr/local/sbin/linkwright-keeper /etc/sudoers.d/linkwright"
+    root.run(["sh", "-c", gone])
+    settled([root])
+    expect_same([before], [root])
+
+
+def test_a_login_that_sudo_lets_do_all_needs_no_program_there(root: Machine) -> None:
+    root.run(["sh", "-c", ALL])
+    with deploy() as machine:
+        (found,) = propose(RING, [machine], via="ip")
+        assert found.changes
+        assert not found.refusals
+    design = f"{DESIGN}nodes:\n  n0:\n    nics: {{eth1: {{name: mgmt0}}}}\n"
+    with deploy() as machine:
+        (found,) = propose(compile_network(Cluster.parse(design)), [machine])
+    root.run(["rm", "/etc/sudoers.d/all"])
+    assert any("this connection comes by" in reason for reason, _ in found.refusals)
+
+
+def given(target: str, fallback: str = "true") -> dict[str, Any]:
+    """Return a change as the program on a machine gets it."""
+    network = NetworkPlan(compile_network(Cluster.parse(DESIGN.replace("true", fallback))))
+    plan = wanted(network, next(iter(network.nodes())), target, has_docker=True)
+    return {
+        "run": "0123456789abcdef",
+        "scope": plan.scope,
+        "wanted": plan.state,
+        "confirm_s": 60.0,
+    }
+
+
+@pytest.mark.parametrize("target", ["networkd", "netplan", "networkmanager", ""])
+def test_plans_are_within_the_limits_of_a_login(target: str) -> None:
+    for fallback in ("true", "by-interface"):
+        expect_allowed(given(target, fallback))
+
+
+def _file(change: dict[str, Any], place: str, text: str) -> None:
+    content = base64.b64encode(text.encode()).decode()
+    value = {"kind": "file", "mode": 0o644, "uid": 0, "gid": 0, "sha256": "", "content": content}
+    change["scope"]["files"].append(place)
+    change["wanted"]["files"][place] = value
+
+
+HARMS: dict[str, Callable[[dict[str, Any]], object]] = {
+    "script": lambda one: _file(one, "/etc/linkwright/up.sh", "id"),
+    "unit": lambda one: _file(one, "/etc/systemd/system/linkwright.service", "[Service]"),
+    "way out": lambda one: _file(one, "/etc/systemd/network/10-linkwright-x/../../a.network", ""),
+    "dispatcher": lambda one: _file(one, "/etc/NetworkManager/dispatcher.d/x", "id"),
+    "core": lambda one: _file(one, "/etc/sysctl.d/60-linkwright.conf", "kernel.core_pattern = |x"),
+    "core now": lambda one: one["wanted"]["parameters"].update({"kernel/core_pattern": "1"}),
+    "path": lambda one: one["wanted"]["parameters"].update({"net/ipv4/../../../etc/x": "1"}),
+    "read": lambda one: one["scope"]["parameters"].append("net/ipv4/../../../../etc/shadow"),
+    "program": lambda one: one["wanted"]["filters"].append(
+        ["/tmp/x", "filter", "-N", "LINKWRIGHT"]
+    ),
+    "option": lambda one: one["wanted"]["filters"].append(
+        ["iptables", "filter", "-N", "LINKWRIGHT", "--modprobe=/tmp/x"]
+    ),
+    "default": lambda one: one["wanted"]["routes"].append(["-4", "0.0.0.0/0", "dev", "eth0"]),
+    "elsewhere": lambda one: one["wanted"]["routes"].append(["-4", "10.0.0.9", "dev", "mgmt0"]),
+    "words": lambda one: one["wanted"]["routes"].append(
+        ["-4", "10.0.0.9", "dev", "eth0", "encap", "bpf"]
+    ),
+    "address": lambda one: one["wanted"]["addresses"].append(["10.0.0.9/24", "dev", "mgmt0"]),
+    "kind": lambda one: one["wanted"]["links"]["eth0"].update({"kind": "vxlan"}),
+    "name": lambda one: one["scope"]["interfaces"].append("../x"),
+    "set-user bit": lambda one: next(
+        value for value in one["wanted"]["files"].values() if value["kind"] == "file"
+    ).update({"mode": 0o4755}),
+    "form": lambda one: one.update({"wanted": 7}),
+    "run": lambda one: one.update({"run": "../x"}),
+}
+"""Ways to become root, or to harm others, by the program that sudo lets a login run."""
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_a_login_gets_no_other_right(harm: str) -> None:
+    change = copy.deepcopy(given("networkd"))
+    HARMS[harm](change)
+    with pytest.raises(StepError):
+        expect_allowed(change)
+
+
+def test_a_login_has_a_plain_name() -> None:
+    with pytest.raises(UsageError, match="no name of a login"):
+        installation("root ALL")
