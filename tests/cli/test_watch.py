@@ -81,7 +81,7 @@ def test_changes_are_lines_and_ctrl_c_ends_it(
         (lambda found: pulled <= found, lambda: pair.run("n1", *back)),
         (lambda found: not found & pulled, lambda: os.kill(os.getpid(), signal.SIGINT)),
     )
-    words = ["--interval", "1", "--metrics", "m.prom", "-o", "state.json", "--format", "json"]
+    words = ["--interval", "1s", "--metrics", "m.prom", "-o", "state.json", "--format", "json"]
     code = run(["watch", "pair.yaml", "--hosts", "n0,n1", *words])
     out = capfd.readouterr().out
     lines: list[dict[str, Any]] = [json.loads(line) for line in out.splitlines()]
@@ -111,7 +111,7 @@ def test_a_number_of_rounds_ends_it_with_the_code_of_verify(
     [
         (["--format", "csv"], "lines of text or of JSON"),
         (["-o", "state.csv"], "the state is JSON"),
-        (["--interval", "0"], "0"),
+        (["--interval", "0"], "no time from 1 s"),
         (["--metrics", "nowhere/m.prom"], "no folder"),
     ],
 )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linkwright.cli.durations import duration_s
 from linkwright.cli.formats import Format, json_text
 from linkwright.cli.options import (
     DesignArgument,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["apply", "undo"]
 
-SECONDS = {"s": 1.0, "m": 60.0}
+
 LEAST_S, MOST_S = 5.0, 3600.0
 
 ViaOption = Annotated[
@@ -120,7 +121,7 @@ def apply(
 
     del rights
     target = destination(shown, output, quiet=quiet)
-    confirm_s = _seconds(confirm_within)
+    confirm_s = duration_s("--confirm-within", confirm_within, LEAST_S, MOST_S)
     target_of_files = _target(via)
     chosen = _chosen(hosts, only)
     cluster = Cluster.load(design)
@@ -282,20 +283,5 @@ def _target(via: str | None) -> str | None:
         raise UsageError(
             f"--via {via}: no machine sets its network up by it",
             f"use one of {', '.join((*TARGETS, KERNEL))}",
-        )
-    return found
-
-
-def _seconds(text: str) -> float:
-    """Return the seconds of a time such as 60s, 2m or 90."""
-    number, unit = (text[:-1], text[-1:]) if text[-1:] in SECONDS else (text, "s")
-    try:
-        found = float(number) * SECONDS[unit]
-    except ValueError:
-        found = 0.0
-    if not LEAST_S <= found <= MOST_S:
-        raise UsageError(
-            f"--confirm-within {text} is no time from {LEAST_S:g} s to {MOST_S / 60:g} min",
-            "give it as 60s or 2m",
         )
     return found

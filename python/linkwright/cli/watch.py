@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkwright.cli.asking_options import AskingOptions
+from linkwright.cli.durations import duration_s
 from linkwright.cli.formats import Shown, json_text
 from linkwright.cli.options import (
     DesignArgument,
@@ -46,11 +47,9 @@ class WatchOptions:
     """How often machines are compared, and where their state goes."""
 
     interval: Annotated[
-        float,
-        typer.Option(
-            "--interval", metavar="S", min=LEAST_S, max=MOST_S, help="Seconds between comparisons."
-        ),
-    ] = 30.0
+        str,
+        typer.Option("--interval", metavar="TIME", help="Time between comparisons, as 30s or 5m."),
+    ] = "30s"
     rounds: Annotated[
         int | None,
         typer.Option(
@@ -69,6 +68,11 @@ class WatchOptions:
             help="Metrics of Prometheus, written whole after each comparison.",
         ),
     ] = None
+
+    @property
+    def interval_s(self) -> float:
+        """Seconds between comparisons."""
+        return duration_s("--interval", self.interval, LEAST_S, MOST_S)
 
     def check(self, state: Path | None) -> None:
         """Refuse files that cannot be written later.
@@ -125,13 +129,13 @@ def watch(
     with ExitStack() as stack:
         stop = stack.enter_context(ending_signals())
         pool = stack.enter_context(threads(asking.jobs))
-        kept_s = 2 * how.interval
+        kept_s = 2 * how.interval_s
         machines = stack.enter_context(connections(chosen, kept_s=kept_s))
         poll = Poll(machines, pool, timeout_s=asking.timeout_s, as_root=asking.sudo)
         n_done = 0
         while not stop.is_set() and n_done != how.rounds:
             began_s = time.monotonic()
-            longest_s = how.interval if verdict else max(asking.timeout_s, how.interval)
+            longest_s = how.interval_s if verdict else max(asking.timeout_s, how.interval_s)
             facts = poll.facts(longest_s, stop.is_set)
             if stop.is_set():
                 break
@@ -141,7 +145,7 @@ def watch(
             took_s = time.monotonic() - began_s
             _keep(how, state, verdict, n_done, took_s)
             if n_done != how.rounds:
-                stop.wait(max(0.0, how.interval - took_s))
+                stop.wait(max(0.0, how.interval_s - took_s))
     if verdict is None:
         stop.again()
         return
@@ -210,14 +214,14 @@ def _keep(
             n_comparisons=n_done,
             took_s=took_s,
             time_s=round(now.timestamp(), 3),
-            interval_s=how.interval,
+            interval_s=how.interval_s,
         )
         write_atomically(how.metrics, text)
     if state is not None:
         own = {
             "design": verdict.network.name,
             "when": now.isoformat(timespec="seconds"),
-            "interval_s": how.interval,
+            "interval_s": how.interval_s,
             "answer": verdict.answer,
             "nodes": list(verdict.nodes),
         }
