@@ -14,9 +14,20 @@ const specs = writtenCharts();
 const costs = specs.find((one): one is CostSpec => "kind" in one);
 const table = document.querySelector<HTMLTableElement>("table.sortable")!;
 
-const networks = new Networks(costs?.prices.at(-1)?.values ?? [], show);
+const answer = document.getElementById("answer")?.dataset.named?.split(" ").map(Number) ?? [];
+const networks = new Networks(costs?.prices.at(-1)?.values ?? [], show, few);
 networks.price = (costs?.prices.length ?? 1) - 1;
 const charts = drawCharts(specs, networks);
+
+/** Returns the networks that the answer names, and those that no other beats. */
+function few(): Set<number> {
+  return new Set([...answer, ...(costs ? frontOf(costs, everyNetwork()) : [])]);
+}
+
+function everyNetwork() {
+  const { price, duration, hasFarthest } = networks;
+  return { price, duration, hasFarthest, has: () => true, standsOut: () => true };
+}
 
 function show(): void {
   markBest(table);
@@ -33,8 +44,7 @@ for (const [id, name] of [
   });
 }
 document.getElementById("show-front")?.addEventListener("click", () => {
-  const all = { ...networks, has: () => true };
-  const front = new Set(costs ? frontOf(costs, all) : []);
+  const front = new Set(costs ? frontOf(costs, everyNetwork()) : []);
   networks.only((network) => front.has(network));
 });
 onPoint((network) => {

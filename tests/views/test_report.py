@@ -35,8 +35,8 @@ def test_every_architecture_has_a_row_and_a_drawing(page: str) -> None:
     table = page.partition('<table class="sortable">')[2].partition("</table>")[0]
     names = re.findall(r'<th scope="row"><svg.*?</svg>([^<]+)</th>', table)
     assert names == [
-        "direct", "hub", "switch", "torus 4x4", "tree", "p-mesh 4x4",
-    ]  # fmt: skip
+        "hub", "switch", "torus 4x4", "tree", "p-mesh 4x4", "direct",
+    ], "fastest first, without a rank last"  # fmt: skip
     assert page.count('<svg class="topology"') == 6
 
 
@@ -67,6 +67,26 @@ def test_the_best_outcome_of_failures_cuts_the_fewest_nodes_off(page: str) -> No
     best = [text for kind, text in cells if "best" in kind]
     assert ("number", "10.3 / 0 / 89.7") in cells, "the tree heals most, and cuts off most"
     assert best == ["0 / 100 / 0"]
+
+
+def test_the_answer_names_the_cheapest_the_fastest_and_the_price_of_a_switch(page: str) -> None:
+    answer = page.partition('id="answer"')[2].partition("</section>")[0]
+    sentences = re.findall(r"<li>(.*?)</li>", answer)
+    mended = "None heals by itself; cheapest that new tables mend after any single failure"
+    assert sentences == [
+        f"{mended}: torus 4x4, 130 USD per node.",
+        "Fastest: hub, 1.1 ms per broadcast at 85 USD per node.",
+        "A switch costs 100 USD more per node: switch beside hub.",
+    ]
+
+
+def test_a_comparison_of_one_design_has_nothing_to_rank() -> None:
+    row = comparison(4).architectures[1]
+    text = comparison_page(comparison(4, architectures=(row,)), manifest())
+    assert 'id="answer"' not in text
+    assert 'id="cost-time"' not in text
+    assert "first. Every network" not in text
+    assert '<form id="choice" class="card" aria-label="Networks shown" hidden>' in text
 
 
 def bar_charts(text: str) -> list[dict[str, Any]]:

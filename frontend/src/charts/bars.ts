@@ -8,6 +8,9 @@ import { type Item, line, markOf, text } from "./shapes";
 import { type Bars, type Chart, type Choice, ofKind } from "./spec";
 
 const BAR_PX = 26;
+/** Height of each of many bars. */
+const THIN_BAR_PX = 20;
+const MANY_BARS = 12;
 const AROUND_PX = 64;
 /** Room for texts beside bars that begin anywhere, as a share of all bars. */
 const ROOM = 0.15;
@@ -27,7 +30,7 @@ export function shownPlaces(chart: Chart, choice: Choice): number[] {
 /** Returns the height of a chart, in pixels. */
 export function barsHeight(chart: Chart, choice: Choice): number {
   const rows = shownPlaces(chart, choice).length * ofKind(chart, "bars").length;
-  return rows * BAR_PX + AROUND_PX;
+  return rows * (rows > MANY_BARS ? THIN_BAR_PX : BAR_PX) + AROUND_PX;
 }
 
 export function barOptions(chart: Chart, width: number, choice: Choice): Option {
@@ -69,7 +72,7 @@ export function barOptions(chart: Chart, width: number, choice: Choice): Option 
         color: themeValue("--ink"),
         fontSize: isNarrow ? 11 : 12,
         interval: 0,
-        ...(isNarrow && { width: 110, overflow: "truncate" }),
+        ...(isNarrow && { width: 128, overflow: "truncate" }),
       },
     },
     series: [

@@ -1,5 +1,6 @@
 // Values along the horizontal axis: curves, steps and points, each curve with its name at its end:
-// no legend takes room from them. The farthest pair of a network is dashed.
+// no legend takes room from them. The farthest pair of a network is dashed. Of many curves a chosen
+// few have colours and names; the others are thin and grey until the reader points at them.
 import { displayUnit, formatQuantity, formatSize, inUnit } from "../quantities";
 import { themeValue } from "../theme";
 import { NARROW_PX, type Option, axis, colour, escape, shape, tooltip, valueAxis } from "./look";
@@ -24,7 +25,9 @@ export function curveOptions(chart: Chart, width: number, choice: Choice): Optio
   const shown = shownSeries(chart, choice);
   const values = shown.flatMap(({ y, low, high }) => [...y, ...(low ?? []), ...(high ?? [])]);
   const isNarrow = width < NARROW_PX;
-  const longest = Math.max(0, ...shown.map(({ name }) => name.length));
+  const isFew = ({ colour: network }: Series) => choice.standsOut(network);
+  const named = shown.filter(isFew);
+  const longest = Math.max(0, ...named.map(({ name }) => name.length));
   const hasTexts = shown.some(({ texts }) => texts);
   const labels = hasTexts ? 80 : Math.min(isNarrow ? 96 : 220, longest * LETTER_PX);
   return {
@@ -43,7 +46,10 @@ export function curveOptions(chart: Chart, width: number, choice: Choice): Optio
     },
     series: [
       ...shown.filter(({ low }) => low).map((series) => band(series, chart.x)),
-      ...shown.map((series) => curve(series, chart.x, isNarrow, labels)),
+      ...shown
+        .filter((one) => !isFew(one))
+        .map((one) => standingBack(curve(one, chart.x, isNarrow, labels))),
+      ...named.map((series) => curve(series, chart.x, isNarrow, labels)),
       ...shown.filter(({ links }) => links).map((series) => rings(series, chart.x)),
       ...chart.marks.map(markOf),
     ],
@@ -119,6 +125,23 @@ function curve(series: Series, across: Axis, isNarrow: boolean, labels: number):
     labelLayout: series.texts ? { hideOverlap: true } : { moveOverlap: "shiftY" },
     emphasis: { focus: "series", lineStyle: { width: 3.5 }, endLabel: { fontWeight: "bold" } },
     blur: { lineStyle: FAINT, itemStyle: FAINT, endLabel: { opacity: 0.2 } },
+  };
+}
+
+/** Returns a curve without name and colour, which it has again while it is pointed at. */
+function standingBack(found: Option): Option {
+  const { endLabel, emphasis, color } = found as Record<string, Option>;
+  return {
+    ...found,
+    z: 1,
+    showSymbol: false,
+    lineStyle: { ...(found.lineStyle as Option), width: 1, color: themeValue("--faint") },
+    endLabel: { ...endLabel, show: false },
+    emphasis: {
+      ...emphasis,
+      lineStyle: { width: 3.5, color },
+      endLabel: { show: true, fontWeight: "bold" },
+    },
   };
 }
 

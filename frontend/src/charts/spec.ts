@@ -94,6 +94,8 @@ export type Spec = Chart | CostSpec;
 /** The part of the data that the reader wants to see. */
 export interface Choice {
   has(network: number): boolean;
+  /** Whether a network has its colour and its name among curves; the others stand back. */
+  standsOut(network: number): boolean;
   /** Whether pairs of nodes that are far apart have curves and bars. */
   hasFarthest: boolean;
   /** Which of the prices and durations are drawn against each other. */
@@ -101,7 +103,13 @@ export interface Choice {
   duration: number;
 }
 
-export const EVERYTHING: Choice = { has: () => true, hasFarthest: true, price: 0, duration: 0 };
+export const EVERYTHING: Choice = {
+  has: () => true,
+  standsOut: () => true,
+  hasFarthest: true,
+  price: 0,
+  duration: 0,
+};
 
 /** Returns an axis of values. Its default: no name, no unit, linear. */
 export function axisOf(given: Partial<Axis>): Axis {

@@ -6,6 +6,8 @@ import { byId } from "../check/dom";
 
 /** With more networks than this, the farthest pairs are left out of the charts at first. */
 const MANY = 12;
+/** With more networks shown than this, a chosen few stand out among the curves. */
+const MOST_NAMED = 8;
 
 export class Networks implements Choice {
   hasFarthest = true;
@@ -23,10 +25,12 @@ export class Networks implements Choice {
   /**
    * @param costs what a node of each network costs
    * @param changed is called when the reader has chosen
+   * @param few returns the networks that stand out among many
    */
   constructor(
     private readonly costs: number[],
     private readonly changed: () => void,
+    private readonly few: () => ReadonlySet<number>,
   ) {
     this.form.addEventListener("submit", (event) => event.preventDefault());
     this.form.addEventListener("input", (event) => this.choose(event.target as HTMLInputElement));
@@ -38,6 +42,10 @@ export class Networks implements Choice {
 
   has(network: number): boolean {
     return this.shown.has(network);
+  }
+
+  standsOut(network: number): boolean {
+    return this.shown.size <= MOST_NAMED || this.few().has(network);
   }
 
   /** Shows just some networks, whatever the filters were. */

@@ -24,6 +24,7 @@ from linkwright.views.columns import (
     is_smaller,
     label,
 )
+from linkwright.views.comparison_answer import comparison_answer
 from linkwright.views.cost_chart import FAMILIES, cost_chart, family
 from linkwright.views.drawing import draw
 from linkwright.views.frame import page
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 
 __all__ = ["comparison_page"]
 
+MOST_OPEN = 8
+"""Networks up to which the parts of the page about single ones are open at first."""
 MOST_DRAWN_NODES = 2000
 """Largest network that is drawn; a larger drawing is a grey square, so the page gives the size.
 """
@@ -61,13 +64,14 @@ def comparison_page(
         Runs by place of the architecture, or the reasons why there are none.
     """
     columns, all_charts = comparison_columns(comparison), charts(comparison)
-    costs = cost_chart(comparison, all_charts)
+    costs = cost_chart(comparison, all_charts) if len(comparison.architectures) > 1 else None
     rows = [
         _row(index, row, [column.cell(row) for column in columns])
         | {"is_smaller": is_smaller(row, comparison)}
         for index, row in enumerate(comparison.architectures)
     ]
     _mark_best(rows, columns)
+    answer = comparison_answer(comparison)
     return page(
         "comparison.html.j2",
         styles=("report.css",),
@@ -76,6 +80,9 @@ def comparison_page(
         facts=_facts(comparison, manifest),
         columns=columns,
         rows=rows,
+        answer=answer,
+        ranked=[rows[at] for at in answer.order],
+        is_long=len(rows) > MOST_OPEN,
         families=_families(rows),
         left_out=[
             replace(one, name=without_folders(one.name), reason=without_folders(one.reason))
