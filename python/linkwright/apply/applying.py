@@ -24,6 +24,7 @@ from linkwright.facts.values import printable
 from linkwright.machines import Machine
 from linkwright.machines.all_at_once import MOST_AT_ONCE, on_all
 from linkwright.network import Network
+from linkwright.notebook import counted
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.exporters.node_plan import CORRECT_HOSTS, Host, NodePlan, answers_as
 from linkwright.progress import Report
@@ -283,7 +284,7 @@ def confirm_all(
         assert plan is not None, "machines that cannot be asked are not changed"
         present = _ask(machine, "present", {"scope": plan.scope})["state"]
         left = changes(present, plan.state)
-        return Outcome(machine.name, f"{len(left)} steps are missing: {left[0]}" if left else None)
+        return Outcome(machine.name, _lacking(left))
 
     def confirm(machine: Machine) -> Outcome:
         return Outcome(machine.name, _ask(machine, "confirm", {"run": run}).get("failed"))
@@ -292,6 +293,10 @@ def confirm_all(
     if any(one.failure is not None for one in outcomes):
         return outcomes
     return _outcomes(machines, confirm, report)
+
+
+def _lacking(left: Sequence[str]) -> str | None:
+    return f"it lacks {counted(len(left), 'step')}: {left[0]}" if left else None
 
 
 def take_back_all(

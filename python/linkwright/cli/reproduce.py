@@ -18,6 +18,7 @@ from linkwright.cli.output import expect_folder
 from linkwright.cli.rows import deliver_rows, row_destination
 from linkwright.cli.terminal import say
 from linkwright.cli.work import Report, work
+from linkwright.notebook import counted
 
 if TYPE_CHECKING:
     from linkwright.papers import Reproduction
@@ -162,4 +163,4 @@ def _fill(folder: Path, found: Reproduction, *, quiet: bool) -> None:
     title = "# Accuracy of shortened runs (`--quick`)" if found.is_brief else "# Accuracy"
     page = f"{title}\n\n{accuracy_page(found, captions)}"
     write_atomically(folder / PAGE, page)
-    say(f"wrote {len(captions)} figures and {folder / PAGE}", quiet=quiet)
+    say(f"wrote {counted(len(captions), 'figure')} and {folder / PAGE}", quiet=quiet)

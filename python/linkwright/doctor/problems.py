@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from linkwright.as_built import Verdict
+from linkwright.as_built.planned import Planned
 from linkwright.doctor.expectation import Expectation, is_normal_latency
 from linkwright.doctor.measuring import Echo, Stream
 from linkwright.doctor.transfers import Course
@@ -78,11 +79,14 @@ def _of_findings(verdict: Verdict, severity: Severity, echoes: Sequence[Echo]) -
     on_cables = [one for one in echoes if one.course.cable]
     silent = {one.course.cable for one in on_cables if not one.n_small}
     heard = {one.course.cable for one in on_cables} - silent
+    ports = Planned(verdict.network).cable_of.items()
+    cable_at: dict[tuple[str | None, str | None], str] = {port: one.name for port, one in ports}
     for one in verdict.statements:
         first = one.findings[0]
         is_seen = first.cable in heard if first.cable else bool(heard) and not silent
         if one.severity is severity and not (one.kind == "unseen-cable" and is_seen):
-            cables = tuple(dict.fromkeys(each.cable for each in one.findings if each.cable))
+            named = (each.cable or cable_at.get((each.node, each.nic)) for each in one.findings)
+            cables = tuple(dict.fromkeys(cable for cable in named if cable))
             yield Problem(one.place, one.reason, first.certainty, one.fix, cables)
 
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["doctor_csv", "doctor_table", "number_texts"]
 
 PROBLEM_COLUMNS = ("order", "place", "problem", "certainty", "next_step")
+AS_PREDICTED = (0.95, 1.05)
+"""Shares of a prediction that are no news."""
 NUMBER_HEADINGS = ("path", "place", "measured", "predicted", "normal?")
 
 
@@ -54,7 +56,7 @@ def number_texts(one: Number) -> tuple[str, str, str, str, str]:
     """Return a number as the texts of a row."""
     predicted = "unknown" if one.predicted is None else _text(one.predicted, one.unit)
     answer = {True: "yes", False: "no", None: "unknown"}[one.is_normal]
-    if one.share is not None:
+    if one.share is not None and not AS_PREDICTED[0] < one.share < AS_PREDICTED[1]:
         answer += f", {one.share:,.0f} times" if one.share >= 10 else f", {one.share:.2g} times"
     return one.kind, one.place, _text(one.measured, one.unit), predicted, answer
 
