@@ -16,6 +16,7 @@ from linkwright.design.cluster import Cluster
 from linkwright.errors import CapabilityError, DesignError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
+from linkwright.nodes.routes import relays_of
 from linkwright.plan import check, export, plan
 from linkwright.plan.finding import Severity
 
@@ -102,6 +103,21 @@ def test_the_table_of_a_plan_is_a_table_of_ones_own(tmp_path: Path) -> None:
     assert network.core.reachability().n_unreachable == 0
     assert plan(network)["routes.csv"] == first
     assert errors(network) == []
+
+
+@pytest.mark.parametrize("fallback", [False, True, "by-interface"])
+def test_nodes_have_the_settings_of_numbered_ones(fallback: bool | str) -> None:
+    """Among them forwarding: the nodes of gateways relay packets."""
+    routing = {"fallback": fallback}
+    numbered, unnumbered = (
+        compiled(RING, addressing={"scheme": scheme}, routing=routing)
+        for scheme in ("per-link", "unnumbered")
+    )
+    settings = plan(unnumbered)["sysctl.csv"]
+    assert settings == plan(numbered)["sysctl.csv"]
+    assert settings.count("ip_forward") == 4
+    found = relays_of(unnumbered, with_fallback=bool(fallback))
+    assert found.tolist() == numbered.core.relays(with_fallback=bool(fallback)).tolist()
 
 
 WORDS = {

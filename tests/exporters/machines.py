@@ -36,7 +36,7 @@ from linkwright.verification.failures import FailureTrial
 
 FALLBACK = "routing: {scheme: shortest-path, fallback: true}\n"
 BY_INTERFACE = "routing: {fallback: by-interface}\n"
-UNNUMBERED = "addressing: {scheme: unnumbered, ipv4: true, ipv6: true}\n"
+UNNUMBERED = "addressing: {scheme: unnumbered, ipv4: true}\n"
 BOTH = "addressing: {ipv4: true, ipv6: true}\n"
 TWINS = """
 topology:
@@ -59,6 +59,9 @@ parts: {catalogue: ethernet-2026, node: server, nic: nic-100g, cable: dac-100g,
 DESIGNS = {
     "ring": "topology: {kind: ring, shape: [3]}\n" + FALLBACK + BOTH,
     "unnumbered": "topology: {kind: ring, shape: [4]}\n" + FALLBACK + UNNUMBERED,
+    "unnumbered beside IPv6": "topology: {kind: ring, shape: [4]}\n"
+    + FALLBACK
+    + UNNUMBERED.replace("}", ", ipv6: true}"),
     "ring of six": "topology: {kind: ring, shape: [6]}\n" + FALLBACK,
     "ring by interface": "topology: {kind: ring, shape: [4]}\n" + BY_INTERFACE,
     "ring of three by interface": "topology: {kind: ring, shape: [3]}\n" + BY_INTERFACE + BOTH,

@@ -13,6 +13,7 @@ from linkwright.calibrations import Calibration, nics
 from linkwright.design.parts import NicPart, NodePart
 from linkwright.errors import expect_kind
 from linkwright.network import Network
+from linkwright.nodes.routes import relays_of
 
 __all__ = ["doubts", "hosts_of", "nic_classes", "uses_rdma"]
 
@@ -42,7 +43,7 @@ def hosts_of(network: Network, calibration: str | Calibration | None = None) -> 
     named = [name for name in nic_classes(network) if name]
     if not hosts.nics or not named:
         return hosts
-    forwards = bool(network.core.relays(with_fallback=network.fallback).any())
+    forwards = bool(relays_of(network, with_fallback=network.fallback).any())
     return hosts.with_nic(nics.load(named[0]), forwards=forwards)
 
 

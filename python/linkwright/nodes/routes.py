@@ -18,7 +18,7 @@ from linkwright.records.read_only import ReadOnly
 if TYPE_CHECKING:
     from linkwright.network import Network, Routes
 
-__all__ = ["NodeRoutes", "all_routes", "routes_of"]
+__all__ = ["NodeRoutes", "all_routes", "relays_of", "routes_of"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -48,6 +48,24 @@ def routes_of(network: Network, node: int) -> NodeRoutes:
 def all_routes(network: Network) -> NodeRoutes:
     """Return the routes of all nodes, backup routes included if the design has them."""
     return _with_gateways(network, network.core.routes(with_fallback=network.fallback))
+
+
+def relays_of(network: Network, *, with_fallback: bool = False) -> NDArray[np.bool_]:
+    """Return whether each node relays packets of others, by the best routes or by any.
+
+    Parameters
+    ----------
+    network : Network
+        The compiled network.
+    with_fallback : bool
+        Whether backup routes count.
+    """
+    found = network.core.relays(with_fallback=with_fallback).copy()
+    if network.addresses.is_borrowed.any():
+        # The core does not know gateways by their ports.
+        routes = _with_gateways(network, network.core.routes(with_fallback=with_fallback))
+        found[network.addresses.node[routes.via[routes.is_onlink]]] = True
+    return found
 
 
 def _with_gateways(network: Network, routes: Routes) -> NodeRoutes:

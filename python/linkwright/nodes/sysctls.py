@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwright.nodes.routes import relays_of
 from linkwright.nodes.sources import shared_ports
 from linkwright.records.read_only import ReadOnly
 
@@ -83,7 +84,7 @@ def demands(network: Network) -> Demands:
     """Return the demands of a network on the kernels of its nodes."""
     return Demands(
         families=tuple(sorted(set(network.addresses.is_v6.tolist()))),
-        is_relay=network.core.relays(with_fallback=network.fallback),
+        is_relay=relays_of(network, with_fallback=network.fallback),
         shares_segment=_shares_segment(network),
         n_stations=_stations(network),
         has_fallback=network.fallback,

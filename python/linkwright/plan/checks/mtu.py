@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from linkwright.design.role_parts import mtu_of
+from linkwright.nodes.routes import relays_of
 from linkwright.plan.finding import Finding, Severity
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def _differing_links(network: Network) -> Iterator[Finding]:
     least, most = np.full(network.n_nodes, mtu.max()), np.zeros(network.n_nodes, mtu.dtype)
     np.minimum.at(least, node, mtu)
     np.maximum.at(most, node, mtu)
-    relays = network.core.relays(with_fallback=network.fallback)
+    relays = relays_of(network, with_fallback=network.fallback)
     found = np.flatnonzero(relays & (least < most)).tolist()
     if not found:
         return

@@ -20,7 +20,7 @@ from linkwright.errors import PlanError
 from linkwright.network import FIRST_TABLE, NODE, Network
 from linkwright.nodes import IDENTITY
 from linkwright.nodes.marks import marks_of
-from linkwright.nodes.routes import routes_of
+from linkwright.nodes.routes import relays_of, routes_of
 from linkwright.nodes.sources import FIRST_SOURCE_TABLE, SourceRoutes, source_routes
 from linkwright.nodes.sysctls import demands, settings_of_node
 from linkwright.plan.exporters.node_plan import (
@@ -116,7 +116,7 @@ class NetworkPlan:
     @cached_property
     def links_all_pairs(self) -> bool:
         """Whether every compute node shares a segment with every other, by its best route."""
-        if self.routed.core.relays().any():
+        if relays_of(self.routed).any():
             return False
         segments = self.segments[: self.network.n_compute]
         if frozenset.intersection(*segments):
