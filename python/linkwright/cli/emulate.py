@@ -9,6 +9,7 @@ import os
 import signal
 from collections.abc import Iterable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -21,6 +22,7 @@ from linkwright.cli.emulate_options import (
     DilationOption,
     EmulatedArgument,
     FailuresOption,
+    FilesOption,
     KeepOption,
     Neighbours,
     NeighboursOption,
@@ -29,7 +31,6 @@ from linkwright.cli.emulate_options import (
     WorkloadOption,
     end_leftovers_of_user,
 )
-from linkwright.cli.formats import Format, json_text
 from linkwright.cli.given import refuse_unused
 from linkwright.cli.options import (
     CalibrationOption,
@@ -41,6 +42,8 @@ from linkwright.cli.options import (
     settings_of,
 )
 from linkwright.cli.output import Destination, destination
+from linkwright.cli.proof_output import deliver_proof
+from linkwright.cli.rehearsing import own_files, verify_files
 from linkwright.cli.rows import row_destination, show_rows
 from linkwright.cli.run_options import (
     FaultOption,
@@ -74,6 +77,7 @@ def emulate(
     shell: ShellOption = None,
     verify: VerifyOption = False,
     failures: FailuresOption = "single",
+    files: FilesOption = None,
     keep: KeepOption = False,
     backend: BackendOption = Backend.WIRES,
     clean: CleanOption = False,
@@ -95,6 +99,7 @@ def emulate(
     between nodes pass the cables, hubs and switches of the packet engine in real time. Needs
     /dev/net/tun, and root or user namespaces; nothing else is touched, and nothing remains.
     --verify exits with 1 if kernels or connections do other than proved, a command with its code.
+    --files DIR rehearses files written by hand, which real managers load, and tells differences.
     """
     if clean or design is None:
         return _clean(is_asked=clean)
@@ -112,27 +117,27 @@ def emulate(
     target = (destination if verify else row_destination)(shown, output, quiet=quiet)
     cluster = Cluster.load(design)
     if verify:
-        return _verify(cluster, failures, neighbours, target, quiet=quiet)
-    files = WatchFiles(trace, traffic)
-    files.check()
+        return _verify(cluster, failures, neighbours, target, files=files, quiet=quiet)
+    (watched := WatchFiles(trace, traffic)).check()
     hosts = _hosts(calibration or cluster.calibration, constants, neighbours, quiet=quiet)
     network = compile_network(cluster)
-    if workload is not None:
-        chosen = workloads.parse(workload, settings_of("--set", settings))
-        run = partial(engines.Run.of, network, chosen, engine="emulation", calibration=hosts)
-        made = run(seed=seed, placement=placement, faults=fault or [], dilation=dilation)
-        return _run_workload(made, files, target, quiet=quiet)
-    words = [os.environ.get("SHELL", "/bin/sh")] if shell else list(command or ())
-    if backend is Backend.VETH:
-        return _run_cabled(network, hosts, words, shell, keep=keep, quiet=quiet)
-    wires = WireOptions(
-        hosts=hosts,
-        faults=faults.parse(fault or (), network),
-        dilation=dilation or dilation_of_command(network, ranks_of(words, network.n_compute)),
-        seed=seed,
-        has_capture=trace is not None,
-    )
-    return _run(network, wires, words, shell, files, keep=keep, quiet=quiet)
+    with own_files(network, files, quiet=quiet):
+        if workload is not None:
+            chosen = workloads.parse(workload, settings_of("--set", settings))
+            run = partial(engines.Run.of, network, chosen, engine="emulation", calibration=hosts)
+            made = run(seed=seed, placement=placement, faults=fault or [], dilation=dilation)
+            return _run_workload(made, watched, target, quiet=quiet)
+        words = [os.environ.get("SHELL", "/bin/sh")] if shell else list(command or ())
+        if backend is Backend.VETH:
+            return _run_cabled(network, hosts, words, shell, keep=keep, quiet=quiet)
+        wires = WireOptions(
+            hosts=hosts,
+            faults=faults.parse(fault or (), network),
+            dilation=dilation or dilation_of_command(network, ranks_of(words, network.n_compute)),
+            seed=seed,
+            has_capture=trace is not None,
+        )
+        return _run(network, wires, words, shell, watched, keep=keep, quiet=quiet)
 
 
 def _run_workload(run: Run, files: WatchFiles, target: Destination, *, quiet: bool) -> None:
@@ -170,7 +175,7 @@ def _clean(*, is_asked: bool) -> None:
         "--clean only ends leftovers of killed runs",
         *("design", "command", "workload", "settings", "shell", "verify", "failures", "keep"),
         *("backend", "dilation", "seed", "calibration", "constants", "fault", "trace", "traffic"),
-        *("neighbours", "placement", "shown", "output"),
+        *("neighbours", "placement", "shown", "output", "files"),
     )
     end_leftovers_of_user()
 
@@ -280,7 +285,9 @@ def _note(remarks: Iterable[str], *, quiet: bool) -> None:
 
 
 def _tell_daemon(network: Network, *, quiet: bool) -> None:
-    if network.daemon:
+    from linkwright.emulation.cluster import is_configured
+
+    if network.daemon and not is_configured():
         say("routing daemons look for routes, which takes up to a minute", quiet=quiet)
 
 
@@ -304,14 +311,15 @@ def _verify(
     neighbours: Neighbours | None,
     target: Destination,
     *,
+    files: Path | None,
     quiet: bool,
 ) -> None:
     """Show the comparison of kernels with the proofs."""
-    from dataclasses import asdict, astuple, fields
+    from linkwright.verification.kernels import verify
 
-    from linkwright.text.csv_text import csv_text
-    from linkwright.verification.kernels import Disagreement, verify
-    from linkwright.views.kernels import kernels_table
+    if files is not None:
+        verify_files(cluster, files, failures, target, quiet=quiet)
+        return
 
     def compare(report: Report) -> KernelProof:
         def tell(n_done: int, n_all: int) -> None:
@@ -320,16 +328,4 @@ def _verify(
         learns = None if neighbours is None else neighbours is Neighbours.LEARNED
         return verify(cluster, failures, learns_neighbours=learns, report=tell)
 
-    proof = work(compare, "bringing nodes up", quiet=quiet)
-    target.deliver(
-        {
-            Format.TABLE: lambda: kernels_table(proof),
-            Format.JSON: lambda: json_text(asdict(proof)),
-            Format.CSV: lambda: csv_text(
-                [column.name for column in fields(Disagreement)],
-                [list(astuple(one)) for one in proof.disagreements],
-            ),
-        }
-    )
-    if proof.disagreements:
-        raise typer.Exit(1)
+    deliver_proof(work(compare, "bringing nodes up", quiet=quiet), target)

@@ -21,6 +21,7 @@ __all__ = [
     "DilationOption",
     "EmulatedArgument",
     "FailuresOption",
+    "FilesOption",
     "KeepOption",
     "ShellOption",
     "VerifyOption",
@@ -75,6 +76,16 @@ FailuresOption = Annotated[
         metavar="WHICH",
         autocompletion=completion.failures,
         help="Failures that --verify tries: single, pairs or none, as for check.",
+    ),
+]
+FilesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--files",
+        metavar="DIR",
+        help="Files of network managers and FRR written by hand, a folder per machine, which the "
+        "nodes load instead of the plan.",
+        show_default=False,
     ),
 ]
 KeepOption = Annotated[bool, typer.Option("--keep", help="Leave the cluster up until Ctrl-C.")]

@@ -7,9 +7,11 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from linkwright import calibrations
 from linkwright.emulation.cables import kernel_cables
 from linkwright.emulation.daemons import Daemons
 from linkwright.emulation.kernels import Kernels
@@ -27,7 +29,16 @@ if TYPE_CHECKING:
     from linkwright.faults import Fault
     from linkwright.network import Network
 
-__all__ = ["EmulatedCluster", "WireOptions", "cabled", "emulated", "unwired"]
+__all__ = [
+    "EmulatedCluster",
+    "WireOptions",
+    "cabled",
+    "configured_by",
+    "emulated",
+    "is_configured",
+    "quiet_wires",
+    "unwired",
+]
 
 
 SETTLED_S = 1.1
@@ -89,17 +100,27 @@ class EmulatedCluster:
     ) -> None:
         self.network, self.kernels, self.sandbox = network, kernels, sandbox
         self._dilation = dilation
-        self._daemons = Daemons(network, kernels, sandbox) if network.daemon else None
+        self._configure = _CONFIGURE.get()
+        has_daemons = network.daemon and self._configure is None
+        self._daemons = Daemons(network, kernels, sandbox) if has_daemons else None
+
+    @property
+    def needs_frames(self) -> bool:
+        """Whether nodes are not ready before frames have moved."""
+        return self._daemons is not None or self._configure is not None
 
     def find_routes(self) -> None:
-        """Let the routing daemons of the design, if it has any, find all routes. Frames must move,
-        and wires may change afterwards.
+        """Let the routing daemons of the design, if it has any, find all routes, or configure the
+        nodes otherwise. Frames must move, and wires may change afterwards.
 
         Raises
         ------
         RunError
             If they do not find all.
         """
+        configure, self._configure = self._configure, None
+        if configure is not None:
+            configure(self)
         if self._daemons is not None:
             self._daemons.find_routes()
 
@@ -171,6 +192,40 @@ class EmulatedCluster:
         )
 
 
+_CONFIGURE: ContextVar[Callable[[EmulatedCluster], None] | None] = ContextVar(
+    "configure", default=None
+)
+
+
+@contextlib.contextmanager
+def configured_by(configure: Callable[[EmulatedCluster], None]) -> Iterator[None]:
+    """Let clusters that come up meanwhile, in a workload too, be configured by a function when
+    frames move for the first time; routing daemons of a design are not started.
+    """
+    token = _CONFIGURE.set(configure)
+    try:
+        yield
+    finally:
+        _CONFIGURE.reset(token)
+
+
+def is_configured() -> bool:
+    """Return whether clusters that come up now are configured by a function."""
+    return _CONFIGURE.get() is not None
+
+
+def quiet_wires(kernels: Kernels, network: Network) -> Wires:
+    """Return wires of a network with the hosts of its catalogue, without faults."""
+    hosts = calibrations.load(network.calibration)
+    constants, faults = hosts.constants(network.mtu), fault_columns((), network, hosts)
+    return Wires(kernels.nodes, network, constants, faults=faults)
+
+
+def _has_routes(network: Network) -> bool:
+    """Return whether nodes come up with the routes of the plan."""
+    return network.daemon is None or is_configured()
+
+
 @contextlib.contextmanager
 def unwired(
     network: Network, hosts: Calibration, *, dilation: float = 1.0
@@ -194,7 +249,7 @@ def unwired(
     CapabilityError
         If this machine cannot bring them up.
     """
-    kernels = Kernels(network, hosts, dilation=dilation, has_routes=network.daemon is None)
+    kernels = Kernels(network, hosts, dilation=dilation, has_routes=_has_routes(network))
     with Sandbox(kernels.nodes, network) as sandbox:
         yield EmulatedCluster(network, kernels, sandbox, dilation)
 
@@ -209,7 +264,7 @@ def cabled(network: Network, hosts: Calibration) -> Iterator[EmulatedCluster]:
         If this machine cannot bring it up, or the kernel has no such cables.
     """
     kernels = Kernels(
-        network, hosts, cables=kernel_cables(network), has_routes=network.daemon is None
+        network, hosts, cables=kernel_cables(network), has_routes=_has_routes(network)
     )
     with Sandbox(kernels.nodes, network) as sandbox:
         up = EmulatedCluster(network, kernels, sandbox)
@@ -227,7 +282,7 @@ def emulated(network: Network, options: WireOptions) -> Iterator[tuple[EmulatedC
         If routing daemons do not find all routes.
     """
     with unwired(network, options.hosts, dilation=options.dilation) as up:
-        if network.daemon:
+        if up.needs_frames:
             with up.wires(options.quiet):
                 up.find_routes()
         with up.wires(options) as wires:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from linkwright.network import Network
     from linkwright.verification.failures import FailureTrial
 
-__all__ = ["MOST_CUTS", "MOST_PAIRS", "PROMISED_S", "Cuts", "on_wires", "sampled"]
+__all__ = ["MOST_CUTS", "MOST_PAIRS", "PROMISED_S", "Cuts", "on_wires", "over_wires", "sampled"]
 
 PROMISED_S = 1.0
 """Time within which a connection carries records again, from when its kernels know of the cut."""
@@ -84,10 +84,15 @@ def on_wires(trial: FailureTrial, cuts: Cuts | None = None) -> Iterator[Disagree
         Takes the counts.
     """
     with trial.wires():
-        yield from trial.answered()
-        if trial.kernels.learns_neighbours:
-            yield from neighbours_learned(trial.nodes, trial.network)
-        yield from _connected(trial, Cuts() if cuts is None else cuts)
+        yield from over_wires(trial, cuts)
+
+
+def over_wires(trial: FailureTrial, cuts: Cuts | None = None) -> Iterator[Disagreement]:
+    """Do the same while frames move already."""
+    yield from trial.answered()
+    if trial.kernels.learns_neighbours:
+        yield from neighbours_learned(trial.nodes, trial.network)
+    yield from _connected(trial, Cuts() if cuts is None else cuts)
 
 
 def _connected(trial: FailureTrial, cuts: Cuts) -> Iterator[Disagreement]:

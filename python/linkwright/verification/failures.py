@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright import calibrations
+from linkwright.emulation.cluster import quiet_wires
 from linkwright.emulation.kernels import Kernels
 from linkwright.emulation.wires import Wires
 from linkwright.errors import DesignError
-from linkwright.faults.columns import fault_columns
 from linkwright.machines.walks import ARRIVED, Walks, wires_of_interfaces
 from linkwright.network import compile as compile_network
 from linkwright.nodes.sources import shared_ports
@@ -92,10 +91,7 @@ class FailureTrial(Trial):
 
     def wires(self) -> Wires:
         """Return wires between the nodes, which move frames while they are entered."""
-        network = self.network
-        hosts = calibrations.load(network.calibration)
-        constants, faults = hosts.constants(network.mtu), fault_columns((), network, hosts)
-        return Wires(self.kernels.nodes, network, constants, faults=faults)
+        return quiet_wires(self.kernels, self.network)
 
     def answered(self) -> Iterator[Disagreement]:
         """Ping the identity of every node from every other one, and the addresses of ports that
@@ -126,8 +122,10 @@ class FailureTrial(Trial):
         """Return the ordered pairs that do not arrive after a failure, as the proof has them."""
         return self._lost_pairs(self._impacts(failure))
 
-    def failed(self, failure: Failure) -> Iterator[Disagreement]:
-        """Compare every pair after a failure, with the plan's tables and with recomputed ones."""
+    def failed(self, failure: Failure, *, recomputed: bool = True) -> Iterator[Disagreement]:
+        """Compare every pair after a failure, with the tables that the nodes have and, unless these
+        are to stay, with reverse-path filters and with recomputed tables.
+        """
         try:
             left = compile_network(self.cluster, without=failure.name.split(" and "))
         except DesignError as reason:
@@ -141,6 +139,8 @@ class FailureTrial(Trial):
             walks = self._walk(left, sender, self._identity[to])
             arrives = ~self._is_lost(impacts, sender, to)
             yield from self._compared(failure, "plan", (sender, to), walks, arrives)
+            if not recomputed:
+                return
             arriving = walks.end == ARRIVED
             lasting = arriving & self._opposite((sender, to), arriving)
             yield from self._filtered(failure, left, (sender[lasting], to[lasting]), impacts)
@@ -151,7 +151,8 @@ class FailureTrial(Trial):
             yield from self._compared(failure, "recomputed", (sender, to), walks, is_joined)
         finally:
             self.kernels.plug(dark, has_carrier=True)
-            self.kernels.use_routes(self.network)
+            if recomputed:
+                self.kernels.use_routes(self.network)
 
     def _impacts(self, failure: Failure) -> FailureImpacts:
         """Return the proof of a failure, with every pair that does not arrive."""

@@ -7,20 +7,21 @@ pairs cross the wires of the whole network, and cables are cut under open connec
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from linkwright.network import compile as compile_network
-from linkwright.plan.failures import failures_of
-from linkwright.verification.connections import PROMISED_S, Cuts, on_wires
+from linkwright.plan.failures import Failure, failures_of
+from linkwright.verification.connections import PROMISED_S, Cuts, on_wires, over_wires
 from linkwright.verification.disagreement import Disagreement
 from linkwright.verification.failures import FailureTrial
 
 if TYPE_CHECKING:
     from linkwright.design.cluster import Cluster
+    from linkwright.network import Network
 
-__all__ = ["Disagreement", "KernelProof", "verify"]
+__all__ = ["Disagreement", "KernelProof", "verify", "verify_as_they_are"]
 
 
 @dataclass(frozen=True)
@@ -99,11 +100,48 @@ def verify(
     trial = FailureTrial.emulated(cluster, network, learns_neighbours=learns_neighbours)
     cuts = Cuts()
     found = [*trial.whole(), *on_wires(trial, cuts)]
-    tried = [] if failures == "none" else failures_of(network, failures)
+    tried = _tried(network, failures)
     for number, failure in enumerate(tried):
         found += trial.failed(failure)
         if report is not None:
             report(number + 1, len(tried))
+    return _proof(trial, cuts, tried, found)
+
+
+def verify_as_they_are(
+    trial: FailureTrial,
+    failures: str = "single",
+    *,
+    report: Callable[[int, int], object] | None = None,
+) -> KernelProof:
+    """Compare nodes that have been set up otherwise with the proofs of a design, with the tables
+    that they have: nothing is changed but the carrier of cables. Frames must move.
+
+    Parameters
+    ----------
+    trial : FailureTrial
+        The nodes.
+    failures, report
+        As for `verify`.
+    """
+    cuts = Cuts()
+    found = [*trial.whole(), *over_wires(trial, cuts)]
+    tried = _tried(trial.network, failures)
+    for number, failure in enumerate(tried):
+        found += trial.failed(failure, recomputed=False)
+        if report is not None:
+            report(number + 1, len(tried))
+    return _proof(trial, cuts, tried, found)
+
+
+def _tried(network: Network, failures: str) -> list[Failure]:
+    return [] if failures == "none" else failures_of(network, failures)
+
+
+def _proof(
+    trial: FailureTrial, cuts: Cuts, tried: Sequence[Failure], found: Sequence[Disagreement]
+) -> KernelProof:
+    network = trial.network
     return KernelProof(
         n_nodes=network.n_nodes,
         n_routes=len(trial.nodes.table.routes.metric),

@@ -7,7 +7,7 @@ take all its routes by one port, so that there is one finding per machine, port 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
@@ -23,6 +23,10 @@ Prefix = IPv4Network | IPv6Network
 FORWARDED = (None, "unicast", "blackhole", "unreachable", "prohibit")
 """Types of routes that send packets on, or end them."""
 DEFAULT_METRIC_V6 = 1024
+METRIC_OF_FRR = 20
+"""Metric of all routes that FRR gives to kernels; it keeps distances and backup routes itself."""
+OF_FRR = frozenset(["zebra", "static", "bgp", "isis", "ospf", "rip", "openfabric"])
+"""Origins of such routes, by the names that its package adds; else they are numbers."""
 FIXES = {
     "missing-route": "load the files of the plan on {node} again; if the route comes back for a "
     "while only, look for a program that removes it",
@@ -43,6 +47,7 @@ class Way:
     interface: str
     metric: int
     source: str
+    is_of_daemon: bool = False
 
     @property
     def text(self) -> str:
@@ -111,6 +116,11 @@ def _differences(planned: Planned, node: MatchedNode) -> Iterator[_Pair]:
     own = {
         one.name: [text.partition("/")[0] for text in one.addresses] for one in node.plan.interfaces
     }
+    for key, found in given.items():
+        if key in wanted and all(way.is_of_daemon for way in found):
+            best = min(wanted[key], key=lambda way: way.metric)
+            wanted[key] = [best]
+            given[key] = [replace(way, metric=best.metric) for way in found]
     for key in dict.fromkeys([*wanted, *given]):
         yield from _compared(wanted.get(key, []), given.get(key, []), own)
 
@@ -187,7 +197,13 @@ def _found_ways(node: MatchedNode) -> Iterator[Way]:
                 interface=name,
                 metric=_metric(route, destination),
                 source=route.prefsrc or "",
+                is_of_daemon=_is_of_frr(route),
             )
+
+
+def _is_of_frr(route: Route) -> bool:
+    origin = route.protocol or ""
+    return route.metric == METRIC_OF_FRR and (origin in OF_FRR or origin.isdigit())
 
 
 def _is_host(prefix: Prefix) -> bool:

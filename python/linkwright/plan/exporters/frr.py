@@ -107,7 +107,7 @@ mkdir -p $own
 chown frr:frr $own
 for program in zebra $(sed -n 's/=yes//p' "$folder/etc/frr/daemons"); do
     /usr/lib/frr/$program -d -f /dev/null -z $own/zserv.api -i $own/$program.pid \\
-        --vty_socket $own -P 0
+        --vty_socket $own -P 0 2>> "$folder/log"
 done
 vtysh --vty_socket $own -f "$folder/etc/frr/frr.conf"
 cat $own/*.pid > "$folder/pids"

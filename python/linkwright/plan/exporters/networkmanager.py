@@ -160,7 +160,7 @@ for file in "$folder"/etc/NetworkManager/system-connections/*; do
     ip link set dev "$port" up
 done
 # It asks for a bus of its own.
-dbus-daemon --system --nofork --nopidfile &
+dbus-daemon --system --nofork --nopidfile 2> "$folder/bus.log" &
 echo $$ $! > "$folder/pids"
 until [ -e /run/dbus/system_bus_socket ]; do sleep 0.1; done
 exec NetworkManager --debug --log-level=INFO > "$folder/log" 2>&1
