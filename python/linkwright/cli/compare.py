@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from linkwright.cli.compare_measured import compare_measured
 from linkwright.cli.compare_options import (
     CatalogueOption,
     DesignsArgument,
     DrawsOption,
     EveryKindOption,
     ManySettingsOption,
+    MeasuredOption,
     NodesOption,
     PortsOption,
     RateOption,
@@ -71,18 +73,21 @@ def compare(
     seed: SeedOption = 1,
     draws: DrawsOption = None,
     jobs: JobsOption = None,
+    measured: MeasuredOption = None,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Compare architectures side by side.
 
-    Shows cost, speed, outcomes of failures, and the result of each workload. Each architecture is
-    built from the cheapest parts of the catalogue that fit; if none fit, it is left out and a note
-    gives the reason. A DESIGN that cannot be built is named by its file, the others run, and the
-    exit code is 2. Without --format and -o the command writes compare.html; -o takes .html, .json,
-    .csv and .txt.
+    Shows cost, speed, outcomes of failures and workloads, of the cheapest parts of the catalogue
+    that fit; a note gives the reason if none fit. A DESIGN that cannot be built is named, and the
+    exit code is 2. Without --format and -o the command writes compare.html (or .json, .csv, .txt).
+    With --measured, rows of `linkwright measure` stand beside their predictions.
     """
+    if measured:
+        compare_measured(measured, designs, engine, calibration, (shown, output, quiet))
+        return
     from linkwright import comparison
     from linkwright.design.rates import mbps_of
     from linkwright.views.columns import comparison_rows
@@ -111,9 +116,7 @@ def compare(
         "comparing",
         quiet=quiet,
     )
-    for remark in found.remarks:
-        say(f"note: {remark}", quiet=quiet)
-    _say_left_out(found, quiet=quiet or target.shown is Format.TABLE)
+    _say_remarks(found, quiet=quiet, is_table=target.shown is Format.TABLE)
     target.deliver(
         {
             Format.TABLE: lambda: comparison_table(found),
@@ -177,10 +180,14 @@ def _workloads(names: Sequence[str], settings: list[str] | None) -> list[Workloa
     return [workloads.parse(name, given) for name, given in zip(names, own, strict=True)]
 
 
-def _say_left_out(found: ArchitectureComparison, *, quiet: bool) -> None:
-    """Report missing architectures: an error for each design of the user, a note otherwise."""
+def _say_remarks(found: ArchitectureComparison, *, quiet: bool, is_table: bool) -> None:
+    """Say the remarks, and report missing architectures: an error for each design of the user, a
+    note otherwise, which a table has itself.
+    """
+    for remark in found.remarks:
+        say(f"note: {remark}", quiet=quiet)
     for one in found.left_out:
         if one.is_given:
             say_error(f"'{one.name}' is left out: {one.reason}", one.hint)
         else:
-            say(f"note: {one.name} is left out: {one.reason}", quiet=quiet)
+            say(f"note: {one.name} is left out: {one.reason}", quiet=quiet or is_table)

@@ -18,6 +18,7 @@ __all__ = [
     "DrawsOption",
     "EveryKindOption",
     "ManySettingsOption",
+    "MeasuredOption",
     "NodesOption",
     "PortsOption",
     "RateOption",
@@ -28,6 +29,15 @@ __all__ = [
 DesignsArgument = Annotated[
     list[Path] | None,
     typer.Argument(metavar="DESIGN", help="Designs to compare instead.", show_default=False),
+]
+MeasuredOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--measured",
+        metavar="FILE",
+        help="Rows of `linkwright measure`, shown beside their predictions; repeatable.",
+        show_default=False,
+    ),
 ]
 NodesOption = Annotated[
     int | None,

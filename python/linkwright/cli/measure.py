@@ -5,7 +5,7 @@ Nothing is measured here: the hardware engine and `measurement` do it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -135,9 +135,17 @@ def measure(
     target = row_destination(shown, output, quiet=quiet)
     measured = _measurement(cluster, chosen, asking, workload, inputs)
     result, n_problems = work(measured, "measuring", quiet=quiet)
-    show_rows(result, target)
+    show_rows(_with_design(result, cluster), target)
     if n_problems:
         raise typer.Exit(1)
+
+
+def _with_design(result: Result, cluster: Cluster) -> Result:
+    """Return rows with the design in their manifests."""
+    fields = cluster.model_dump(mode="json", exclude_unset=True, by_alias=True)
+    designs = dict.fromkeys(result.column("design_hash"), fields)
+    changed = (one.model_copy(update={"designs": designs}) for one in result.manifests)
+    return replace(result, manifests=tuple(changed))
 
 
 def _measurement(

@@ -42,6 +42,8 @@ BOUNDS = (0.2, 5.0)
 MOST_ROUNDS = 30
 DIGITS = 4
 """Significant digits kept in a fitted constant; the fit does not support more."""
+Z_90 = 1.645
+"""Standard errors on either side of a value that hold 90 %."""
 HALF = 0.5
 """Standard error, as a fraction of the start, above which a constant is reported as hardly
 fixed."""
@@ -58,6 +60,12 @@ class Fitted:
     """Standard error as a fraction of the start."""
     origin: str
     """Origin of the start."""
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval in which the constant is with a probability of 90 %, none below zero."""
+        half = Z_90 * self.standard_error * self.start
+        return max(0.0, self.value - half), self.value + half
 
 
 @dataclass(frozen=True)
@@ -105,7 +113,8 @@ def fit(
     calibration: Calibration,
     free: Sequence[str] = (),
     *,
-    targets: str = "",
+    targets: str | Targets = "",
+    source: str = "",
     n_draws: int = 0,
     keeps: bool = False,
     report: Report = _silent,
@@ -119,8 +128,10 @@ def fit(
     free : sequence of str
         Constants to fit, by section, name and part: ``host.forward.us_per_byte``. Default: those
         that the targets name; other constants start from their value.
-    targets : str
-        Name or file of the targets. Default: those with the calibration's name.
+    targets : str or Targets
+        Name or file of the targets, or themselves. Default: those with the calibration's name.
+    source : str
+        Name of targets that have no file.
     n_draws : int
         Number of draws of the constants, with which the targets are met too (drawing.py).
     keeps : bool
@@ -133,9 +144,12 @@ def fit(
     CapabilityError
         If SciPy is not installed.
     UsageError
-        If a constant does not exist or is not a number.
+        If a constant does not exist or is not a number, or one that was asked for is not determined
+        by measured rows.
     """
-    wanted = load_targets(targets or calibration.name)
+    is_measured = isinstance(targets, Targets)
+    named = source if is_measured else str(targets or calibration.name)
+    wanted = targets if isinstance(targets, Targets) else load_targets(named)
     constants = _free(calibration, wanted, free)
     names = [one.constant for one in constants]
     if keeps:
@@ -144,6 +158,8 @@ def fit(
     misses = _Misses(calibration, wanted, names, report)
     values, slope = _kept(misses, start) if keeps else _searched(misses, start)
     known = identifiability(names, slope, start, PRIOR_WEIGHT)
+    if is_measured:
+        _expect_determined(known, free, named)
     fitted = _set(calibration, names, values)
     if n_draws:
         factors = draw_factors(lambda one: misses(values * one), slope * (values / start), n_draws)
@@ -151,7 +167,7 @@ def fit(
     errors = known.standard_errors.tolist()
     return Fit(
         fitted,
-        targets if targets.endswith(".toml") else f"targets/{targets or calibration.name}",
+        named if is_measured or named.endswith(".toml") else f"targets/{named}",
         tuple(
             Fitted(one.constant, one.start, value, error, one.origin)
             for one, value, error in zip(constants, values.tolist(), errors, strict=True)
@@ -160,6 +176,29 @@ def fit(
         known,
         keeps,
     )
+
+
+def _expect_determined(known: Identifiability, free: Sequence[str], source: str) -> None:
+    """Refuse constants that were asked for, and of which the rows say nothing.
+
+    Raises
+    ------
+    UsageError
+        If there is one, or the rows determine nothing at all.
+    """
+    told = {name for one in known.combinations for name in one.weights}
+    if not told and not free:
+        raise UsageError(
+            f"the rows of {source} determine no constant: they scatter too much, or a cable limits "
+            "all of them",
+            "measure again with --repeat while nothing else runs",
+        )
+    for name in free:
+        if name not in told:
+            raise UsageError(
+                f"the rows of {source} do not determine {name}",
+                "leave it out, or measure paths that depend on it, such as forwarded ones",
+            )
 
 
 def _searched(misses: _Misses, start: Array) -> tuple[Array, Array]:

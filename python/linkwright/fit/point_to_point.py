@@ -5,6 +5,7 @@ Each path runs once, with all sizes of message that its targets need.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -90,9 +91,9 @@ def _compared(path: PathTarget, curves: dict[str, dict[int, float]]) -> Iterator
 
 
 def _network(path: PathTarget) -> Network:
-    return _compiled(path.name, Cluster.from_fields({"name": "path", **path.design}))
+    return _compiled(json.dumps(path.design, sort_keys=True))
 
 
 @cache
-def _compiled(name: str, cluster: Cluster) -> Network:
-    return compile(cluster)
+def _compiled(design: str) -> Network:
+    return compile(Cluster.from_fields({"name": "path", **json.loads(design)}))

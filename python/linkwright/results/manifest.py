@@ -51,6 +51,9 @@ class Manifest(BaseModel):
     hosts: dict[str, dict[str, dict[str, Any]]] = {}
     """Calibrations of the runs, by name: every constant with its origin, by section and name such
     as ``tcp.initial_window``."""
+    designs: dict[str, dict[str, Any]] = {}
+    """Designs of measured rows, by their hash: keys and values of the file, so that others can be
+    predicted with it."""
     remarks: tuple[str, ...] = ()
     """Facts that a reader of the rows must know: properties of the hosts that the engine does not
     model, nodes without a rank, faults after the end, time-outs that dominate the result."""

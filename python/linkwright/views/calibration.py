@@ -53,6 +53,7 @@ def fit_record(fit: Fit) -> dict[str, Any]:
                 "start": one.start,
                 "value": one.value,
                 "standard_error": one.standard_error,
+                "interval": list(one.interval),
                 "origin": one.origin,
             }
             for one in fit.constants
@@ -92,9 +93,13 @@ def _targets(fit: Fit) -> FittingTable:
 
 def _constants(fit: Fit) -> FittingTable:
     headings = [Heading("", "right"), Heading("constant"), Heading("start", "right")]
-    headings += [Heading("fitted", "right"), Heading("standard error", "right")]
+    headings += [Heading(name, "right") for name in ("fitted", "standard error", "90 % interval")]
     rows = [
-        [f"{place}", one.constant, f"{one.start:g}", f"{one.value:g}", f"{one.standard_error:.1%}"]
+        [
+            *(f"{place}", one.constant, f"{one.start:g}", f"{one.value:g}"),
+            f"{one.standard_error:.1%}",
+            "{:.3g} to {:.3g}".format(*one.interval),
+        ]
         for place, one in enumerate(fit.constants, start=1)
     ]
     return FittingTable(headings, rows)
