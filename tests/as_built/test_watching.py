@@ -12,6 +12,7 @@ from tests.as_built.rendered import Rendered
 from tests.as_built.test_incomplete import neighbours, ring
 
 from linkwright.as_built.metrics import metrics_text
+from linkwright.as_built.probed_cables import ProbedCables
 from linkwright.as_built.watching import Event, Watch
 
 
@@ -170,6 +171,28 @@ def test_a_machine_that_is_known_by_its_host_name_is_itself_when_it_is_silent() 
     for machine in list(seen.facts.given["machines"]):
         machine["failure"] = "not reached: timed out; look"
     assert sorted(seen.after()) == [f"found missing-machine n{number}" for number in range(6)]
+
+
+def test_cables_of_a_probe_are_known_as_long_as_their_ports_keep_their_carriers() -> None:
+    facts = ring()
+    for name in ("n2", "n3"):
+        for one in facts.machine(name)["interfaces"]:
+            one["counters"] = {"carrier_changes": 1}
+    probed = facts.facts()
+    cables = ProbedCables()
+    assert cables.is_due(probed)
+    cables.note(probed)
+    facts.given["cables"] = []
+    assert cables.completed(facts.facts()).cables == probed.cables
+    unplug(facts)
+    left = cables.completed(facts.facts())
+    assert not cables.is_due(left), "nothing is in these ports"
+    assert len(left.cables) == len(probed.cables) - 1
+    silence("n0")(facts)
+    assert cables.completed(facts.facts()).cables == left.cables
+    plug(facts)
+    assert cables.is_due(facts.facts())
+    assert cables.completed(facts.facts()).cables == left.cables, "it may be another cable"
 
 
 LABEL = r'[a-z]+="(?:[^"\\\n]|\\.)*"'

@@ -79,6 +79,9 @@ class Memory:
             The machines with completed facts.
         """
         for name, node in machines.nodes.items():
+            own = {interface.name for _, interface in node.ports}
+            for gone in [one for one in self._ports if one[0] == name and one[1] not in own]:
+                del self._ports[gone]
             for _, interface in node.ports:
                 before = self._ports.get((name, interface.name), _Port())
                 cable = self.planned.cable_of.get((name, node.names[interface.name]))

@@ -32,10 +32,14 @@ from linkwright.errors import UsageError
 from linkwright.files import check_writable, write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from linkwright.as_built import Verdict
+    from linkwright.as_built.probed_cables import ProbedCables
     from linkwright.as_built.watching import Event
+    from linkwright.facts import ClusterFacts
+    from linkwright.machines import Machine
+    from linkwright.network import Network
 
 __all__ = ["watch"]
 
@@ -60,6 +64,14 @@ class WatchOptions:
             show_default=False,
         ),
     ] = None
+    probe: Annotated[
+        bool,
+        typer.Option(
+            "--probe",
+            help="Find the cables by frames of the ports, at first and whenever a carrier comes "
+            "back; needs root.",
+        ),
+    ] = False
     metrics: Annotated[
         Path | None,
         typer.Option(
@@ -110,6 +122,7 @@ def watch(
     code: 0 if the machines are as planned at the end, 1 with findings.
     """
     from linkwright.as_built.planned import Planned
+    from linkwright.as_built.probed_cables import ProbedCables
     from linkwright.as_built.watching import Watch
     from linkwright.design.cluster import Cluster
     from linkwright.facts.polling import Poll
@@ -123,7 +136,8 @@ def watch(
     state = file_of(output)
     how.check(state)
     chosen = reachable(inventory(",".join(hosts)), "watch")
-    watching = Watch(Planned(compile_network(Cluster.load(design))))
+    network = compile_network(Cluster.load(design))
+    watching, cables = Watch(Planned(network)), ProbedCables()
     lines = _Lines(is_json=shown is Shown.JSON, quiet=quiet)
     verdict: Verdict | None = None
     with ExitStack() as stack:
@@ -139,6 +153,8 @@ def watch(
             facts = poll.facts(longest_s, stop.is_set)
             if stop.is_set():
                 break
+            if how.probe:
+                facts = _with_cables(cables, network, machines, facts, as_root=asking.sudo)
             verdict, events = watching.compared(facts)
             n_done += 1
             lines.write(verdict, events, is_first=n_done == 1)
@@ -152,6 +168,26 @@ def watch(
     say(verdict.answer, quiet=quiet)
     if verdict.findings:
         raise typer.Exit(1)
+
+
+def _with_cables(
+    cables: ProbedCables,
+    network: Network,
+    machines: Sequence[Machine],
+    facts: ClusterFacts,
+    *,
+    as_root: bool,
+) -> ClusterFacts:
+    """Return facts with the cables of the last probe, or of a new one if it is due."""
+    from linkwright.as_built.probed import probed
+
+    if not cables.is_due(facts):
+        return cables.completed(facts)
+    silent = {one.name for one in facts.machines if one.failure is not None}
+    asked = [one for one in machines if one.name not in silent]
+    found = probed(network, asked, facts, as_root=as_root)
+    cables.note(found)
+    return found
 
 
 class _Lines:
@@ -168,12 +204,13 @@ class _Lines:
         else:
             if is_first:
                 say(f"watching {verdict.network.name}; Ctrl-C ends it", quiet=self.quiet)
-            for line in _texts(verdict, events):
-                show(f"{datetime.now().astimezone():%H:%M:%S} {line}\n")
+            # At first, all that is not applied yet is one line; later each change is its own.
+            for line in _texts(events, verdict.nodes if is_first else ()):
+                show(f"{_clock(events[0].time)} {line}\n")
         _flush()
 
 
-def _texts(verdict: Verdict, events: Sequence[Event]) -> list[str]:
+def _texts(events: Sequence[Event], nodes: Collection[str]) -> list[str]:
     """Return the changes as text: those that are cleared one by one, others with one cause once."""
     from linkwright.as_built.summary import statements
     from linkwright.as_built.watching import CHANGED, CLEARED, FOUND
@@ -185,9 +222,9 @@ def _texts(verdict: Verdict, events: Sequence[Event]) -> list[str]:
     ]
     for event in (FOUND, CHANGED):
         of_event = [one.finding for one in events if one.event == event]
-        for said in statements(of_event, verdict.nodes):
-            changed = "changed " if event == CHANGED else ""
-            lines.append(f"{changed}{said.severity} {said.kind} {said.place}: {said.reason}")
+        for said in statements(of_event, nodes):
+            words = ("changed" if event == CHANGED else "", said.severity, said.kind, said.place)
+            lines.append(f"{' '.join(filter(None, words))}: {said.reason}")
     return lines
 
 

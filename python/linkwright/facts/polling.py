@@ -7,6 +7,7 @@ machine has one question at most, and delays no other.
 from __future__ import annotations
 
 import datetime as dt
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, wait
 from dataclasses import replace
@@ -58,8 +59,8 @@ class Poll:
         for one in self.machines:
             if one.name not in self._asked:
                 self._asked[one.name] = self._pool.submit(self._ask, one)
-        deadline = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=longest_s)
-        while dt.datetime.now(dt.UTC) < deadline and not is_over():
+        deadline_s = time.monotonic() + longest_s
+        while time.monotonic() < deadline_s and not is_over():
             if not wait(self._asked.values(), timeout=LOOK_S).not_done:
                 break
         for name, future in list(self._asked.items()):
