@@ -6,6 +6,7 @@ Nothing is measured here: the hardware engine and `measurement` do it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,7 +18,6 @@ from linkwright.cli.options import (
     CalibrationOption,
     DesignArgument,
     FormatOption,
-    HostsOption,
     OutputOption,
     QuietOption,
     SettingsOption,
@@ -60,6 +60,25 @@ WorkloadOption = Annotated[
     ),
 ]
 RepeatOption = Annotated[int, typer.Option("--repeat", min=1, help="Number of measurements.")]
+ReachedOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--hosts",
+        metavar="HOSTS",
+        help="Machines: n0=root@10.0.0.1,n1=box1, or a file; repeatable.",
+        show_default=False,
+    ),
+]
+LogOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--log",
+        metavar="FILE",
+        help="Log of iperf3 -J, OSU, NetPIPE, nccl-tests or perftest to read; repeatable. --set "
+        "src=0 and dst=1 name the ends of point-to-point logs.",
+        show_default=False,
+    ),
+]
 ToggleOption = Annotated[
     bool,
     typer.Option(
@@ -102,10 +121,11 @@ class MeasureOptions:
 def measure(
     design: DesignArgument,
     asking: AskingOptions,
-    hosts: HostsOption,
     inputs: MeasureOptions,
+    hosts: ReachedOption = None,
     command: CommandArgument = None,
     workload: WorkloadOption = None,
+    log: LogOption = None,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -122,13 +142,19 @@ def measure(
     that they show (wrong plane, slow cable, offload) are named. Exit code: 1 if there is one.
 
     -- COMMAND runs a program of yours on the first node, with lists of hosts and the settings of
-    MPI, UCX, NCCL and Gloo in its environment, and exits with its code.
+    MPI, UCX, NCCL and Gloo in its environment, and exits with its code. --log reads the logs of
+    programs that have run already, and asks no machine.
     """
     from linkwright.design.cluster import Cluster
     from linkwright.machines.inventory import inventory, reachable
 
-    inputs.expect_used(workload, command)
     cluster = Cluster.load(design)
+    if log:
+        show_rows(_read(cluster, log, inputs), row_destination(shown, output, quiet=quiet))
+        return
+    inputs.expect_used(workload, command)
+    if not hosts:
+        raise UsageError("no machines are named", "name them with --hosts, or logs with --log")
     chosen = reachable(inventory(",".join(hosts)), "measure")
     if command:
         raise typer.Exit(_call(cluster, chosen, command, quiet=quiet))
@@ -138,6 +164,22 @@ def measure(
     show_rows(_with_design(result, cluster), target)
     if n_problems:
         raise typer.Exit(1)
+
+
+def _read(cluster: Cluster, logs: list[Path], inputs: MeasureOptions) -> Result:
+    """Return the rows of logs."""
+    from linkwright.measurement.logs import rows_of_logs
+    from linkwright.network import compile as compile_network
+
+    unused = ("hosts", "workload", "command", "repeat", "placement", "toggle_offloads")
+    refuse_unused("a log has been measured already", *unused)
+    ends = settings_of("--set", inputs.settings)
+    if ends.keys() - {"src", "dst"} or not all(one.isdecimal() for one in ends.values()):
+        raise UsageError("--set of a log names its ends", "give numbers of nodes: src=0, dst=1")
+    src, dst = int(ends.get("src", 0)), int(ends.get("dst", 1))
+    calibration = inputs.calibration or cluster.calibration
+    rows = rows_of_logs(compile_network(cluster), logs, (src, dst), calibration)
+    return _with_design(rows, cluster)
 
 
 def _with_design(result: Result, cluster: Cluster) -> Result:

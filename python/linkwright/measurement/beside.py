@@ -32,7 +32,7 @@ OUTLIER = 0.3
 """Relative difference of one path from the middle of its class from which it is named."""
 OF_MEASUREMENT = (*ENGINE_FIGURES, "loss", "processor_load")
 """Metrics that no engine predicts."""
-OF_PATHS = ("path", "place", "twin", "node", "without")
+OF_PATHS = ("path", "place", "twin", "node", "without", "log", "program")
 """Parameters that name a path."""
 
 
@@ -224,7 +224,7 @@ def _settings(row: Row) -> dict[str, Any]:
     given = {name: value for name, value in row.parameters.items() if name in known}
     if row.workload == PingPong.name:
         # The number of exchanges changes nothing but the time that the prediction takes.
-        given |= {"repeats": min(given["repeats"], 4), "warm_up": min(given["warm_up"], 2)}
+        given |= {"repeats": min(given.get("repeats", 4), 4), "warm_up": 2}
     # The row has the algorithm that the library chose, which it chooses again.
     given.pop("algorithm", None)
     return given
