@@ -84,6 +84,7 @@ class Workbench {
     });
     const files = new FilesView(
       (opened) => {
+        this.following.forget();
         this.saving.open(opened);
         tabs.choose("design");
       },

@@ -205,6 +205,17 @@ def test_time_plays_rests_steps_and_goes_anywhere(open_page: Opener) -> None:
     assert seconds(page) > 0
 
 
+def test_a_dense_drawing_shows_senders_and_a_trail(open_page: Opener) -> None:
+    topology = {"kind": "p-mesh", "shape": [9, 9]}
+    built = compile_network(Cluster.from_fields({"topology": topology}))
+    page = open_page(page_of(built, Broadcast(size_bytes=4096, repeats=1, warm_up=1)))
+    shown_rows(page)
+    drawn = [page.evaluate("share => linkwright.seek(share)", share / 20) for share in range(20)]
+    assert any(one["processors"] > 0 for one in drawn)
+    assert any(one["trails"] > 0 for one in drawn)
+    assert all(one["frames"] == 0 for one in drawn)
+
+
 def test_figures_have_words_and_the_names_of_files_on_request(open_page: Opener) -> None:
     page = open_page(page_of(ring(), SMALL), kind="play")
     shown_rows(page)

@@ -373,3 +373,53 @@ def test_the_theme_is_switched(open_page: Opener, served: Served) -> None:
 def test_every_control_was_used(unused: Callable[[str], list[str]]) -> None:
     left = [name for name in unused(KIND) if not name.startswith((*BENCH, *OTHER_FILES))]
     assert not left, "\n".join(left)
+
+
+def test_what_is_stale_is_dimmed_and_says_the_stage(open_page: Opener, served: Served) -> None:
+    page = opened(open_page, served)
+    page.evaluate(
+        """() => {
+          window.said = new Set();
+          const look = () => {
+            for (const one of document.querySelectorAll("[data-state=computing]")) {
+              window.said.add(one.textContent);
+            }
+          };
+          new MutationObserver(look).observe(document.body, {
+            subtree: true, childList: true, characterData: true, attributes: true,
+          });
+        }"""
+    )
+    replace(page, "topology: {kind: torus, shape: [16, 16]}\nparts: {catalogue: whitney-1998}\n")
+    page.wait_for_selector("#stage-place.stale")
+    page.wait_for_selector("#stage-place:not(.stale)")
+    page.wait_for_function("[...window.said].some(one => /[a-z]+, [0-9]+ %/.test(one))")
+
+
+def test_opening_a_design_never_shows_the_drawing_of_another(
+    open_page: Opener, served: Served
+) -> None:
+    page = opened(open_page, served)
+    assert page.locator("#stage g[data-device]").count() > 0
+    page.route("**/api/follow", lambda route: None)
+    page.click("#tab-files")
+    page.locator("#files button", has_text="switch.yaml").first.click()
+    page.wait_for_selector("#view-design:not([hidden])")
+    assert "switch" in text_of(page)
+    assert page.locator("#stage-place svg").count() == 0
+    assert page.locator("#panel-findings .body li").count() == 0
+
+
+@pytest.mark.parametrize(("width", "height", "screens"), [(1440, 900, 1), (390, 844, 2)])
+def test_the_prediction_is_in_sight(
+    width: int, height: int, screens: int, open_page: Opener, served: Served
+) -> None:
+    page = opened(open_page, served, width=width, height=height)
+    chart = page.locator("#chart-latency").bounding_box()
+    heading = page.locator("#panel-predictions h2").bounding_box()
+    assert chart is not None
+    assert heading is not None
+    assert heading["y"] < screens * height
+    assert chart["y"] + 80 < screens * height
+    page.locator("#panel-predictions [role=region]").press("ArrowDown")
+    assert overflow_px(page) <= 0

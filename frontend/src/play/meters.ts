@@ -7,8 +7,30 @@ import { type Box, placeOn } from "./tracks";
 
 /** Shares are averaged over this span of the reader's time. */
 const WINDOW_S = 0.12;
+/** In dense drawings cables stay warm for so much of the reader's time. */
+const TRAIL_S = 1.5;
 const ASIDE = 3.2;
 const FLASH_S = 0.35;
+
+/** Draws where frames were a moment ago: the busier a cable was, the warmer. */
+export function drawTrail(moment: Moment): void {
+  const { run, geometry, context, palette, thick, time, speed } = moment;
+  const from = time - Math.max(TRAIL_S * speed, run.wires.span);
+  context.strokeStyle = palette.queue;
+  geometry.tracks.forEach((track, link) => {
+    if (!track) return;
+    const lanes = [2 * link, 2 * link + 1].map((lane) => run.wires.mean(lane, from, time));
+    const busy = Math.min(1, Math.max(...lanes));
+    if (busy < 0.002) return;
+    moment.drawn.trails++;
+    context.globalAlpha = 0.2 + 0.5 * Math.sqrt(busy);
+    context.lineWidth = (3 + 5 * Math.sqrt(busy)) * thick;
+    context.beginPath();
+    for (let i = 0; i < track.x.length; i++) context.lineTo(track.x[i]!, track.y[i]!);
+    context.stroke();
+  });
+  context.globalAlpha = 1;
+}
 
 /** Draws how busy each direction of each cable is. */
 export function drawBusy(moment: Moment, isDense: boolean): void {
@@ -63,8 +85,9 @@ export function drawQueues(moment: Moment): void {
   context.lineCap = "round";
 }
 
-/** Draws who holds the processor of each node: the shares of a moment as a bar in its box. */
-export function drawProcessors(moment: Moment): void {
+/** Draws who holds the processor of each node: the shares of a moment as a bar in its box; in dense
+ * drawings the whole box has the colour of its work, and stands out among the others. */
+export function drawProcessors(moment: Moment, isDense: boolean): void {
   const { run, geometry, context, palette } = moment;
   const shares = new Float64Array(N_WORKS);
   for (let node = 0; node < run.fabric.nNodes; node++) {
@@ -75,13 +98,25 @@ export function drawProcessors(moment: Moment): void {
     if (sum < 0.01) continue;
     moment.drawn.processors++;
     const strongest = shares.indexOf(Math.max(...shares));
-    context.strokeStyle = palette.works[strongest]!;
+    context.strokeStyle = context.fillStyle = palette.works[strongest]!;
+    if (isDense) {
+      fullBox(moment, box, sum);
+      continue;
+    }
     context.globalAlpha = Math.min(1, 0.25 + sum);
     context.lineWidth = 2.2;
     roundBox(context, box, 1.2);
     context.globalAlpha = 1;
     bar(moment, box, shares);
   }
+}
+
+/** Fills a box, and more around it where it is small on the screen. */
+function fullBox({ context, thick }: Moment, { x, y, width, height }: Box, sum: number): void {
+  const more = 1.5 * thick;
+  context.globalAlpha = Math.min(1, 0.6 + sum);
+  context.fillRect(x - more, y - more, width + 2 * more, height + 2 * more);
+  context.globalAlpha = 1;
 }
 
 function bar({ context, palette }: Moment, box: Box, shares: Float64Array): void {

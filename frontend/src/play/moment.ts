@@ -12,6 +12,8 @@ export interface Drawn {
   queues: number;
   processors: number;
   collisions: number;
+  /** Cables that are warm from frames a moment ago, in dense drawings. */
+  trails: number;
 }
 
 export interface Moment {

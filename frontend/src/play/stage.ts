@@ -5,7 +5,7 @@ import { Camera } from "../check/camera";
 import { byId } from "../check/dom";
 import { isWalk, neighbour } from "../check/walk";
 import { type Cluster, type Part, isSame, partName } from "./cluster";
-import { drawBusy, drawCollisions, drawProcessors, drawQueues } from "./meters";
+import { drawBusy, drawCollisions, drawProcessors, drawQueues, drawTrail } from "./meters";
 import { type Drawn, type Moment } from "./moment";
 import { type Palette } from "./palette";
 import { drawLost, drawPulses } from "./pulses";
@@ -75,9 +75,10 @@ export class Stage {
     const { drawn, marked } = this;
     const at = { run, time, speed, marked };
     const moment: Moment = { ...at, geometry, ways, context, palette, thick, drawn };
+    if (this.isDense) drawTrail(moment);
     drawBusy(moment, this.isDense);
     drawQueues(moment);
-    drawProcessors(moment);
+    drawProcessors(moment, this.isDense);
     if (!this.isDense) drawPulses(moment);
     drawLost(moment);
     drawCollisions(moment);
@@ -156,7 +157,7 @@ export class Stage {
 }
 
 function nothing(): Drawn {
-  return { frames: 0, marked: 0, lost: 0, queues: 0, processors: 0, collisions: 0 };
+  return { frames: 0, marked: 0, lost: 0, queues: 0, processors: 0, collisions: 0, trails: 0 };
 }
 
 /** Returns the parts that a shape of the drawing stands for. */

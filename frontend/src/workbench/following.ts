@@ -13,6 +13,20 @@ import { type Topology } from "./sizes";
 
 /** Debounce: the text is sent after this pause; a keystroke aborts the pending request. */
 const PAUSE_MS = 60;
+/** The parts of the page that a newer text makes stale, besides the panels. */
+const DRAWN = ["stage-place", "route-place", "panel-place"];
+/** The stages of the server in words, in their order. */
+const STAGES: Record<string, string> = {
+  check: "checking",
+  drawing: "drawing",
+  price: "pricing",
+  connectivity: "finding what failures cut off",
+  proof: "following all routes",
+  analytic: "predicting by formulas",
+  flow: "predicting by fair shares",
+  packet: "predicting frame by frame",
+  rerouting: "trying failures",
+};
 const PANELS = ["panel-findings", "panel-price", "panel-failures", "panel-predictions"];
 /** The panel of each stage of the server. */
 const PANEL_OF: Record<string, string> = {
@@ -21,6 +35,12 @@ const PANEL_OF: Record<string, string> = {
   connectivity: "panel-failures",
   rerouting: "panel-failures",
 };
+
+interface Progress {
+  done: number;
+  all: number;
+  label: string;
+}
 
 export class Following {
   private closing = new AbortController();
@@ -41,12 +61,38 @@ export class Following {
     if (this.closing.signal.aborted === false && this.timer === 0) this.closing.abort();
     this.changedAt = performance.now();
     document.documentElement.dataset.following = "changed";
+    if (this.editor.text !== document.documentElement.dataset.drawn) this.dim(true);
     clearTimeout(this.timer);
     for (const id of PANELS) panels.setState(id, "cancelled");
     this.timer = window.setTimeout(() => {
       this.timer = 0;
       void this.ask();
     }, PAUSE_MS);
+  }
+
+  /** Forgets all that is shown, of a design that gives way to another one. */
+  forget(): void {
+    this.network.clear();
+    this.predictions.keep([]);
+    this.predictions.draw();
+    panels.clear();
+    for (const id of ["network-name", "network-facts"]) byId(id).textContent = "";
+    delete document.documentElement.dataset.drawn;
+  }
+
+  /** Dims the drawing and what stands on it, or no more. */
+  private dim(isStale: boolean): void {
+    for (const id of DRAWN) byId(id).classList.toggle("stale", isStale);
+    panels.setState("drawing-state", isStale ? "computing" : "");
+  }
+
+  /** Says the stage, and the share of it that is done, where something is stale. */
+  private tellStage({ done, all, label }: Progress): void {
+    const share = all > 1 ? `, ${Math.floor((100 * done) / all)} %` : "";
+    const text = `${STAGES[label] ?? label}${share} …`;
+    for (const place of document.querySelectorAll<HTMLElement>('[data-state="computing"]')) {
+      place.textContent = text;
+    }
   }
 
   private async ask(): Promise<void> {
@@ -57,7 +103,7 @@ export class Following {
     this.predictions.keep(this.choice.engines);
     document.documentElement.dataset.following = "asked";
     const { workloads, engines, seed } = this.choice;
-    const fields = { text, name: this.name(), workloads, engines, seed };
+    const fields = { text, name: this.name(), workloads, engines, seed, tells_progress: true };
     try {
       await listen("/api/follow", fields, closing.signal, (event, data) => {
         this.take(event, data, text);
@@ -70,6 +116,7 @@ export class Following {
 
   private take(event: string, data: unknown, text: string): void {
     performance.measure(`follow ${event}`, { start: this.changedAt, end: performance.now() });
+    if (event === "progress") return this.tellStage(data as Progress);
     if (event === "refused") return this.refuse(data as Mistake[], text);
     if (event === "failed") return this.failStage(data as Mistake & { stage: string });
     if (event === "died") {
@@ -99,16 +146,15 @@ export class Following {
 
   private draw(svg: string, text: string): void {
     const design = designOf(text) as { topology?: Topology } | null;
-    byId("stage-place").classList.remove("stale");
+    this.dim(false);
     this.network.draw(svg, design?.topology ?? {});
     document.documentElement.dataset.drawn = text;
-    panels.setState("drawing-state", "");
   }
 
   private refuse(mistakes: Mistake[], text: string): void {
     this.showMistakes(mistakes, text);
     for (const id of PANELS) panels.setState(id, "cancelled");
-    byId("stage-place").classList.add("stale");
+    this.dim(true);
     panels.setState("drawing-state", "cancelled");
     byId("drawing-state").textContent = "the text has mistakes: this is the last that had none";
     document.documentElement.dataset.following = "refused";
@@ -117,6 +163,9 @@ export class Following {
   private failStage({ stage, message, hint }: Mistake & { stage: string }): void {
     const reason = hint ? `${message}: ${hint}` : message;
     if (stage === "drawing" || stage === "proof") {
+      // A drawing of another text says nothing about this one.
+      if (stage === "drawing") this.network.clear();
+      this.dim(false);
       byId("drawing-state").textContent = reason;
       return;
     }

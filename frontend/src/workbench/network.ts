@@ -19,6 +19,16 @@ export class NetworkView {
 
   constructor(private readonly make: (changes: Change[]) => void) {}
 
+  /** Shows no network. */
+  clear(): void {
+    this.svgText = this.proofText = "";
+    this.listening.abort();
+    this.listening = new AbortController();
+    this.bench = null;
+    for (const id of ["stage-place", "route-place", "panel-place"]) byId(id).replaceChildren();
+    byId("stage-place").classList.remove("has-proof");
+  }
+
   /** Shows a drawing; its parts can fail as soon as their tables are here. */
   draw(text: string, topology: Topology): void {
     if (text === this.svgText) return;

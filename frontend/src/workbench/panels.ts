@@ -24,6 +24,11 @@ export function setState(id: string, state: PanelState, reason = ""): void {
   if (reason) panel.append(element("p", { class: "reason" }, reason));
 }
 
+/** Empties the panels: what they say is about another design. */
+export function clear(): void {
+  for (const id of ["panel-findings", "panel-price", "panel-failures"]) body(id).replaceChildren();
+}
+
 export interface Checked {
   name: string;
   kind: string;

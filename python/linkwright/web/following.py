@@ -62,7 +62,7 @@ def followed(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
     stages |= {engine: partial(run, engine) for engine in request["engines"]}
     stages["rerouting"] = lambda: _rerouting(facts, report)
     for name, stage in stages.items():
-        report(0, 0, name)
+        report(0, 1, name)
         yield _answer(name, stage)
 
 
