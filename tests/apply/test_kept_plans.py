@@ -6,17 +6,22 @@ The host is a namespace in which systemd is the first process, with the manager 
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
 import pytest
 from tests.apply.booted import connected, host
-from tests.apply.hosts import DESIGN, applied, expect_same, left, settled, state
+from tests.apply.hosts import CABLES, DESIGN, NAMES, applied, expect_same, left, settled, state
 from tests.exporters.machines import lacks
+from tests.machines.booted_hosts import booted_hosts, missing
 
 from linkwright.apply import propose, take_back_all
+from linkwright.cli import run
 from linkwright.design.cluster import Cluster
 from linkwright.machines import Machine
+from linkwright.machines.inventory import inventory
+from linkwright.machines.ssh import connections
 from linkwright.network import compile as compile_network
 
 RING = compile_network(Cluster.parse(DESIGN))
@@ -67,3 +72,26 @@ def remaining(machine: Machine, manager: str) -> list[str]:
             return []
         time.sleep(0.3)
     return list(steps)
+
+
+def test_verify_finds_nothing_before_and_after_a_boot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three hosts without a manager, which keep the plan by a script."""
+    if missing():
+        pytest.skip(str(missing()))
+    (tmp_path / "hosts").mkdir()
+    design, names = tmp_path / "ring.yaml", ",".join(NAMES)
+    design.write_text(DESIGN)
+    with booted_hosts(tmp_path / "hosts", NAMES, CABLES) as up:
+        monkeypatch.setenv("PATH", f"{up.client(tmp_path)}:{os.environ['PATH']}")
+        with connections(inventory(names)) as machines:
+            applied(RING, machines)
+        words = ["verify", str(design), "--hosts", names, "--probe"]
+        assert run(words) == 0
+        up.reboot("n1")
+        with connections(inventory("n1")) as (machine,):
+            assert remaining(machine, "ip") == []
+        assert run(words) == 0
+        assert run(["undo", "--hosts", names, "--yes"]) == 0
+        assert run(words) == 1

@@ -37,8 +37,9 @@ FILES = {
     "networkmanager": "/etc/NetworkManager/system-connections/*",
     "ifupdown2": "/etc/network/interfaces",
     "ifupdown2 parts": "/etc/network/interfaces.d/*",
+    "script of each boot": "/etc/linkwright/up.sh",
 }
-"""Files that the managers read."""
+"""Files that the managers read, and the script that `linkwright apply --via ip` starts at boots."""
 _ADDRESS = re.compile(r"(?<![\w.:])[0-9A-Fa-f.:]{3,45}(/\d{1,3})?(?![\w.:])")
 _NETMASK = re.compile(r"^\s*address\s+(\S+)\s*\n\s*netmask\s+(\S+)", re.MULTILINE)
 

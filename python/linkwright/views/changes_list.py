@@ -46,9 +46,10 @@ def changes_list(proposals: Sequence[Proposal], *, has_texts: bool = False) -> R
         refused = [f"refused: {reason}; {fix}" for reason, fix in one.refusals]
         parts.append(Text.assemble((one.machine, "bold"), f" {VIA.get(one.via, one.via)}".rstrip()))
         lines = [*refused, *one.changes] or ["has the plan already"]
-        parts += [Padding(Text(line), INDENT) for line in lines]
+        parts += [Padding(Text(line), INDENT, expand=False) for line in lines]
         for place, text in one.files.items() if has_texts and one.changes else ():
-            parts += [Padding(Text(f"{place}:", "bold"), INDENT), Padding(Text(text), DEEP)]
+            parts += [Padding(Text(f"{place}:", "bold"), INDENT, expand=False)]
+            parts.append(Padding(Text(text), DEEP, expand=False))
     return Group(*parts)
 
 

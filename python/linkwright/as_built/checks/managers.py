@@ -24,6 +24,8 @@ FOLDERS: Mapping[str, tuple[str, ...]] = {
     "connman": ("/var/lib/connman/",),
 }
 """Places of the files that each manager reads."""
+SCRIPT = "/etc/linkwright/up.sh"
+"""Script that a unit of `linkwright apply --via ip` starts at each boot."""
 TITLES = {"networkmanager": "NetworkManager"}
 TAKES_ALL = ("networkmanager", "dhcpcd", "connman")
 """Managers that set up every interface which no file keeps from them."""
@@ -62,17 +64,18 @@ def _unkept(node: MatchedNode, active: list[str]) -> Iterator[Deviation]:
                 found="in no file",
                 reason=f"the next boot of {node.name} loses {', '.join(lost)} of {one.name}: "
                 f"{_why_lost(active)}",
-                fix="load files of the plan: linkwright plan --for networkd (or netplan, "
-                "ifupdown2, networkmanager)",
+                fix="apply the plan: linkwright apply DESIGN --hosts HOSTS, or load files of "
+                "linkwright plan --for networkd (or netplan, ifupdown2, networkmanager)",
             )
 
 
 def _is_kept(managers: Managers, active: list[str], address: str) -> bool:
-    """Return whether a file of an active manager has an address.
+    """Return whether a file of an active manager, or the script of each boot, has an address.
 
     Facts that do not say which addresses the files have are believed to have all of them.
     """
-    if not any(_files_of(managers, name) for name in active):
+    has_script = SCRIPT in managers.files
+    if not has_script and not any(_files_of(managers, name) for name in active):
         return False
     if not managers.configured_addresses and not managers.interfaces:
         return True
