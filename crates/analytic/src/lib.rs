@@ -1,7 +1,7 @@
 //! The analytic engine: every transfer takes its time on an idle path, and ranks contend for their
 //! own resources only.
 //!
-//! [`AnalyticModel`] is a [`simulation::NetworkModel`]: the rank executor runs the program, with
+//! [`AnalyticModel`] is a [`simulation::NetworkModel`]: executors of ranks run the program, with
 //! the matching and the message protocol of every engine, and this model answers with the times of
 //! [`simulation::path`]. The resources of a single rank serve in order: its process, and the first
 //! and the last wire of its transfers. That is LogGP (Alexandrov, Ionescu, Schauser, Scheiman 1995)

@@ -135,8 +135,8 @@ impl<'a> AnalyticModel<'a> {
         *free = out + wait + busy;
         let begin = self.clock.now + wait;
         let is_blocked = !posted && writes.bytes() > self.window_bytes + self.buffer_bytes;
-        let id = transfer.id;
-        let token = self.keep(UnderWay { from: rank, to, id, times, writes, begin, is_blocked });
+        let head = transfer.head;
+        let token = self.keep(UnderWay { from: rank, to, head, times, writes, begin, is_blocked });
         self.counters.transfers += 1;
         self.clock.events.push(begin + times.reached, Event::Reach(token));
         let fits = writes.bytes() <= self.buffer_bytes;
@@ -237,8 +237,8 @@ impl<'a> AnalyticModel<'a> {
         process.is_listening = false;
         let is_written = std::mem::take(&mut process.is_written);
         self.unused.push(token);
-        let id = self.under_way[token].id;
-        self.clock.notify(Notice::Arrived(rank, id));
+        let UnderWay { from, head, .. } = self.under_way[token];
+        self.clock.notify(Notice::Arrived { rank, from, head });
         if is_written {
             self.written(rank);
         }
@@ -303,8 +303,8 @@ impl NetworkModel for AnalyticModel<'_> {
         Some(self.setup.node_of_rank[rank])
     }
 
-    fn hand_over(&mut self, _from: Rank, to: Rank, transfer: Transfer, at: Time) {
-        self.hand_overs.begin(to, transfer.id);
+    fn hand_over(&mut self, from: Rank, to: Rank, transfer: Transfer, at: Time) {
+        self.hand_overs.begin(from, to, transfer.head);
         self.clock.events.push(at, Event::HandedOver);
     }
 

@@ -1,7 +1,7 @@
 //! The state of a rank's process, and the transfers that wait for it.
 
 use host::process::{Job, ReadOrder};
-use host::{Cpus, TransferId};
+use host::{Cpus, Head};
 use program::Rank;
 use quantity::Time;
 
@@ -28,7 +28,7 @@ pub(crate) struct Process {
 pub(crate) struct UnderWay {
     pub from: Rank,
     pub to: Rank,
-    pub id: TransferId,
+    pub head: Head,
     /// Its times on idle wires to a listening process.
     pub times: simulation::path::TransferTimes,
     pub writes: simulation::path::Writes,

@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use quantity::{Column, IdVec, NamedColumn, Time};
 use simulation::{
-    Executor, MarkRecord, NetworkModel, RunError, Setup, Timeline, TimelineColumns, Traced,
+    MarkRecord, NetworkModel, Run, RunError, Setup, Timeline, TimelineColumns, Traced,
 };
 
 use crate::columns::{column, expect_length, ids_of_any_number};
@@ -131,20 +131,20 @@ impl RunSetup {
         progress: &Progress,
     ) -> Result<Ended<M>, RunError> {
         if !self.records {
-            let executor = Executor::new(model, program, &self.host);
-            let (marks, model) = executor.reporting(progress).run()?;
+            let run = Run::new(model, program, &self.host);
+            let (marks, model) = run.reporting(progress).run()?;
             return Ok(Ended { marks, model, timeline: None });
         }
         let model = Traced { model, tracer: self.timeline(program) };
-        let executor = Executor::new(model, program, &self.host);
-        let (marks, Traced { model, tracer }) = executor.reporting(progress).run()?;
+        let run = Run::new(model, program, &self.host);
+        let (marks, Traced { model, tracer }) = run.reporting(progress).run()?;
         let timeline = Some(tracer.finish(model.now()));
         Ok(Ended { marks, model, timeline })
     }
 
     /// Returns an empty time line.
     pub fn timeline(&self, program: &program::Program) -> Timeline {
-        Timeline::new(program.n_ranks(), &self.host, MOST_ROWS)
+        Timeline::new(program.n_ranks(), MOST_ROWS)
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use host::TransferId;
+use host::Head;
 use network::PortId;
 use program::Rank;
 use quantity::Time;
@@ -33,7 +33,7 @@ pub(crate) const OPEN: u64 = u64::MAX;
 /// A transfer that has not drained.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pending {
-    pub id: TransferId,
+    pub head: Head,
     /// Position of its end.
     pub end: Volume,
     pub profile: ProfileId,
@@ -45,15 +45,15 @@ pub(crate) struct Pending {
 
 impl Pending {
     /// Returns a transfer that has no position in a stream yet.
-    pub fn new(id: TransferId, profile: ProfileId) -> Pending {
-        Pending { id, end: 0, profile, turn: Time::ZERO, has_begun: false }
+    pub fn new(head: Head, profile: ProfileId) -> Pending {
+        Pending { head, end: 0, profile, turn: Time::ZERO, has_begun: false }
     }
 }
 
 /// A transfer that has drained and not been read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arriving {
-    pub id: TransferId,
+    pub head: Head,
     pub profile: ProfileId,
     /// Time to read its last bytes after its arrival.
     pub tail: Time,

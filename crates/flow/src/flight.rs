@@ -6,7 +6,7 @@
 //! Bursts and flows see each other: a burst passes a resource at the rate that the flows leave it,
 //! or at an equal share, and the flows that the resource limits stand still for its work.
 
-use host::TransferId;
+use host::Head;
 use quantity::Time;
 
 use crate::burst::{Burst, BurstId};
@@ -28,12 +28,7 @@ impl FlowModel<'_> {
     }
 
     /// Sends the next transfer of a stream as a burst.
-    pub(crate) fn send_burst(
-        &mut self,
-        id: ConnectionId,
-        transfer: TransferId,
-        profile: ProfileId,
-    ) {
+    pub(crate) fn send_burst(&mut self, id: ConnectionId, head: Head, profile: ProfileId) {
         let own = self.profiles.get(profile);
         let begin = self.clock.now + own.opening;
         let (frame_bytes, first) = (own.frame_bytes, begin + own.passage.stages[0].head);
@@ -42,7 +37,7 @@ impl FlowModel<'_> {
         state.head_start += own.bytes;
         state.last_active = self.clock.now;
         state.n_leaving += 1;
-        state.arriving.push_back(Arriving { id: transfer, profile, tail: Time::ZERO });
+        state.arriving.push_back(Arriving { head, profile, tail: Time::ZERO });
         let has_hubs = !state.hubs.is_empty();
         let next = self.ways.at(state.way, own.passage.stages[0].place);
         let burst = Burst { connection: id, profile, way: state.way, place: 0, next, begin };

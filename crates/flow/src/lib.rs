@@ -1,7 +1,7 @@
 //! The flow engine: messages are flows that share the resources on their paths, and one message
 //! costs a few events whatever its size.
 //!
-//! [`FlowModel`] is the [`simulation::NetworkModel`] that the rank executor runs a program on. A
+//! [`FlowModel`] is the [`simulation::NetworkModel`] on which executors of ranks run a program. A
 //! transfer on an idle path takes exactly the time of [`simulation::path`]; a part of that, its
 //! volume, drains at a rate that it shares max-min fairly with all others on every channel,
 //! collision domain, backplane and processor on the path ([`solver`]).

@@ -284,8 +284,8 @@ impl NetworkModel for FlowModel<'_> {
         Some(self.node_of_rank[rank])
     }
 
-    fn hand_over(&mut self, _from: Rank, to: Rank, transfer: Transfer, at: Time) {
-        self.hand_overs.begin(to, transfer.id);
+    fn hand_over(&mut self, from: Rank, to: Rank, transfer: Transfer, at: Time) {
+        self.hand_overs.begin(from, to, transfer.head);
         self.clock.events.push(at, Event::HandedOver);
     }
 

@@ -31,7 +31,7 @@ impl FlowModel<'_> {
         let profile = self.profiles.find(state.class, writes, opening);
         let fits = self.profiles.fits(profile, state.n_segments, state.bytes);
         let is_alone = state.n_segments == 0;
-        self.append(id, Pending::new(transfer.id, profile));
+        self.append(id, Pending::new(transfer.head, profile));
         let own = self.profiles.get(profile);
         if fits {
             self.start_job(rank, own.written, Work::Write);

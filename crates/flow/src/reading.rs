@@ -129,7 +129,8 @@ impl FlowModel<'_> {
             process.order.arrived(id, 0);
             self.close(id);
         }
-        self.clock.notify(Notice::Arrived(rank, transfer.id));
+        let (from, head) = (self.connections[id].from, transfer.head);
+        self.clock.notify(Notice::Arrived { rank, from, head });
     }
 
     /// Stops reading in the middle of a transfer.

@@ -29,7 +29,7 @@ impl FlowModel<'_> {
         state.end += profile.volume;
         transfer.end = state.end;
         if state.pending.is_empty() && self.may_burst(id, transfer.profile) {
-            return self.send_burst(id, transfer.id, transfer.profile);
+            return self.send_burst(id, transfer.head, transfer.profile);
         }
         let state = &mut self.connections[id];
         state.pending.push_back(transfer);
@@ -84,13 +84,13 @@ impl FlowModel<'_> {
 
     /// Sends the bursts at the head of a stream that does not drain.
     fn send_bursts(&mut self, id: ConnectionId) {
-        while let Some(&Pending { id: transfer, profile, has_begun: false, .. }) =
+        while let Some(&Pending { head, profile, has_begun: false, .. }) =
             self.connections[id].pending.front()
             && !self.connections[id].is_running
             && self.may_burst(id, profile)
         {
             self.connections[id].pending.pop_front();
-            self.send_burst(id, transfer, profile);
+            self.send_burst(id, head, profile);
             self.find_stall(id);
             let state = &mut self.connections[id];
             if state.drained >= state.written_at {
@@ -240,7 +240,7 @@ impl FlowModel<'_> {
     /// Ends the draining of a stream's first transfer.
     fn head_drained(&mut self, id: ConnectionId) {
         let state = &mut self.connections[id];
-        let Some(Pending { id: transfer, end, profile, .. }) = state.pending.pop_front() else {
+        let Some(Pending { head, end, profile, .. }) = state.pending.pop_front() else {
             return;
         };
         let own = self.profiles.get(profile);
@@ -250,7 +250,7 @@ impl FlowModel<'_> {
         // A later transfer does not overtake, although the rounding of times may let it.
         let arrival = (self.clock.now + own.latency).max(state.last_arrival);
         state.last_arrival = arrival;
-        state.arriving.push_back(Arriving { id: transfer, profile, tail: Time::ZERO });
+        state.arriving.push_back(Arriving { head, profile, tail: Time::ZERO });
         self.clock.events.push(arrival, Event::Arrival { connection: id });
         self.find_stall(id);
         match self.connections[id].pending.front() {

@@ -32,5 +32,5 @@ pub use frame_sizes::{frame_bytes, frame_sizes, ip_header_bytes, largest_payload
 pub use prefetch::prefetch;
 pub use shared_cpu::{Share, SharedCpu};
 pub use tick_clock::TickClock;
-pub use transfer::{Transfer, TransferId};
+pub use transfer::{Head, Transfer};
 pub use tso::TsoBurst;

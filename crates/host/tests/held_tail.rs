@@ -4,7 +4,7 @@
 
 use crate::hosts::linux_2_0;
 use host::tcp::{Endpoint, Flags, Incoming, Outgoing};
-use host::{CongestionControl, SendBuffer, TcpOptions, TransferId, WindowRule};
+use host::{CongestionControl, Head, SendBuffer, TcpOptions, WindowRule};
 use quantity::Time;
 
 const SEGMENT: u32 = 1460;
@@ -177,7 +177,7 @@ fn a_send_buffer_counts_memory() {
 #[test]
 fn a_window_is_half_of_the_free_memory_in_units_of_1024() {
     let mut fixture = Fixture::new();
-    fixture.end.receiver.expect_transfer(1 << 20, TransferId::new(0));
+    fixture.end.receiver.expect_transfer(1 << 20, Head::default());
     let mut windows = Vec::new();
     for n in 0..9 {
         windows.push(fixture.options.window(n * 1716, SEGMENT));
@@ -200,7 +200,7 @@ fn a_window_is_half_of_the_free_memory_in_units_of_1024() {
 #[test]
 fn unread_small_segments_shrink_the_window_by_their_memory() {
     let mut fixture = Fixture::new();
-    fixture.end.receiver.expect_transfer(1 << 20, TransferId::new(0));
+    fixture.end.receiver.expect_transfer(1 << 20, Head::default());
     for n in 0..20 {
         fixture.receives(32 * n, 32);
     }
@@ -225,7 +225,7 @@ fn data_out_of_order_take_memory_and_are_discarded_when_it_is_full() {
 #[test]
 fn a_read_ends_with_its_transfer() {
     let mut fixture = Fixture::new();
-    let (first, second) = (TransferId::new(1), TransferId::new(2));
+    let (first, second) = (Head::new([1; 4]), Head::new([2; 4]));
     fixture.end.receiver.expect_transfer(900, first);
     fixture.end.receiver.expect_transfer(560, second);
     fixture.receives(0, SEGMENT);

@@ -1,7 +1,7 @@
 //! The packet engine: every frame on every wire, every host's processor, TCP and the message
 //! library.
 //!
-//! [`PacketModel`] is the [`simulation::NetworkModel`] on which the rank executor runs a program.
+//! [`PacketModel`] is the [`simulation::NetworkModel`] on which executors of ranks run a program.
 //! It drives the state machines of `device` in virtual time and adds the hosts: processors, on
 //! which the kernel (interrupts, forwarding, acknowledgements) goes ahead of the process. An event
 //! is the arrival of a frame, a contention on a hub, the end of a piece of work of a process, or a

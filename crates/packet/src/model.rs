@@ -271,8 +271,8 @@ impl<'a, M: Medium<'a>> NetworkModel for PacketModel<'a, M> {
         Some(self.stack.hosts.node_of_rank[rank])
     }
 
-    fn hand_over(&mut self, _from: Rank, to: Rank, transfer: Transfer, at: Time) {
-        self.stack.hosts.hand_overs.begin(to, transfer.id);
+    fn hand_over(&mut self, from: Rank, to: Rank, transfer: Transfer, at: Time) {
+        self.stack.hosts.hand_overs.begin(from, to, transfer.head);
         self.stack.link.clock.events.push(at, Event::HandedOver);
     }
 

@@ -6,7 +6,7 @@ use network::Ip;
 use network::metrics::Progress;
 use program::{Program, Rank};
 use quantity::{IdVec, Time};
-use simulation::{Executor, MarkRecord, NetworkModel, Setup, Traced, Tracer};
+use simulation::{MarkRecord, NetworkModel, Run, Setup, Traced, Tracer};
 
 use crate::counters::Counters;
 use crate::datagram::Delivery;
@@ -83,16 +83,16 @@ pub fn run<O: Observer, T: Tracer>(
     match faults {
         ([], _) => {
             let model = Traced { model: PacketModel::new(setup, observer)?, tracer };
-            let executor = Executor::new(model, program, setup.host).reporting(progress);
-            let (marks, Traced { model, tracer }) = executor.run()?;
+            let run = Run::new(model, program, setup.host).reporting(progress);
+            let (marks, Traced { model, tracer }) = run.run()?;
             let outcome = outcome(marks, &model);
             Ok((outcome, model.into_observer(), tracer))
         }
         (faults, options) => {
             let model = PacketModel::with_faults(setup, observer, faults, options)?;
             let model = Traced { model, tracer };
-            let executor = Executor::new(model, program, setup.host).reporting(progress);
-            let (marks, Traced { model, tracer }) = executor.run()?;
+            let run = Run::new(model, program, setup.host).reporting(progress);
+            let (marks, Traced { model, tracer }) = run.run()?;
             let outcome = Outcome { faults: model.fault_reports(), ..outcome(marks, &model) };
             Ok((outcome, model.into_observer(), tracer))
         }

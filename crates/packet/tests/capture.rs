@@ -9,7 +9,7 @@ use network::{AddressId, Network, NodeId, PortId};
 use packet::PacketModel;
 use packet::capture::{Recorder, mac_of_port};
 use program::{Action, AlgorithmSet, Program, Rank, Step};
-use simulation::{Executor, Setup};
+use simulation::{Run, Setup};
 
 const MESSAGE_BYTES: u64 = 4_000;
 /// A short message travels as its header and as envelope and body.
@@ -95,8 +95,8 @@ fn record_on(host: &HostModel, network: &Network) -> Vec<Seen> {
         stop: &stop,
     };
     let model = PacketModel::new(setup, Recorder::default()).unwrap();
-    let executor = Executor::new(model, &program, host);
-    let (_, model) = executor.run().unwrap();
+    let run = Run::new(model, &program, host);
+    let (_, model) = run.run().unwrap();
     let own_addresses = model.own_addresses();
     let recorder = model.into_observer();
     let n_sightings = recorder.n_sightings();

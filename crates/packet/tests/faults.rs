@@ -225,7 +225,7 @@ fn a_rank_dies_with_its_node_but_a_node_without_one_comes_back() {
         let faults = [reboot(DeviceId::new(node))];
         let model =
             packet::PacketModel::with_faults(setup, packet::NoObserver, &faults, PROMPT).unwrap();
-        simulation::Executor::new(model, &program, &host).run().map(|run| run.0)
+        simulation::Run::new(model, &program, &host).run().map(|run| run.0)
     };
     assert!(run(1).unwrap()[0].time > Time::from_ms(200));
     let at = Time::from_ms(2);

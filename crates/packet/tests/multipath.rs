@@ -11,7 +11,7 @@ use network::{AddressId, NodeId, PortId, SwitchMode};
 use packet::{Attached, Frame, Observer, PacketModel};
 use program::{Action, AlgorithmSet, Collective, Program, Rank, Step};
 use quantity::{Id, Time};
-use simulation::{Executor, Setup};
+use simulation::{Run, Setup};
 
 /// The ports by which each flow left, and its last byte that arrived, by the stations at its ends.
 #[derive(Default)]
@@ -57,8 +57,8 @@ fn every_flow_keeps_to_the_path_of_a_query_and_to_its_order() {
             stop: &stop,
         };
         let model = PacketModel::new(setup, Trail::default()).unwrap();
-        let executor = Executor::new(model, &program, &host);
-        let (_, model) = executor.run().unwrap();
+        let run = Run::new(model, &program, &host);
+        let (_, model) = run.run().unwrap();
         assert_eq!(model.counters().frames_dropped(), 0);
         let trail = model.into_observer();
         assert_eq!(trail.ports.len(), 16 * 15);
@@ -104,7 +104,7 @@ fn a_connection_through_a_forwarder_has_a_flow_number_at_each_end() {
             stop: &stop,
         };
         let model = PacketModel::new(setup, Flows::default()).unwrap();
-        let (_, model) = Executor::new(model, &program, &host).run().unwrap();
+        let (_, model) = Run::new(model, &program, &host).run().unwrap();
         model.into_observer().0.into_values().flatten().collect()
     };
     assert_eq!(flows(2), [0, 0], "neighbours are told apart by their stations");

@@ -8,7 +8,7 @@ use network::{AddressId, NodeId, PortId};
 use packet::{Attached, Frame, Observer, PacketModel};
 use program::{Action, AlgorithmSet, Program, Rank, Step};
 use quantity::{Id, IdVec, Time};
-use simulation::{Executor, Setup};
+use simulation::{Run, Setup};
 
 /// The times at which the last data reached the second node, and at which it acknowledged them.
 #[derive(Debug, Default)]
@@ -48,8 +48,8 @@ fn wait_for_acknowledgement(seed: u64) -> Time {
         stop: &stop,
     };
     let model = PacketModel::new(setup, Watch::default()).unwrap();
-    let executor = Executor::new(model, &program, &host);
-    let (_, model) = executor.run().unwrap();
+    let run = Run::new(model, &program, &host);
+    let (_, model) = run.run().unwrap();
     let watch = model.into_observer();
     watch.acknowledgement - watch.data
 }

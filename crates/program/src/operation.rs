@@ -1,4 +1,4 @@
-//! The operations of a rank, which the rank executor runs one after the other.
+//! The operations of a rank, which its executor carries out one after the other.
 //!
 //! A collective is one operation; its messages are written when a rank enters it.
 

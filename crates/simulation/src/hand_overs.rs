@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use host::TransferId;
+use host::Head;
 use program::Rank;
 
 use crate::model::Notice;
@@ -11,13 +11,13 @@ use crate::model::Notice;
 /// Transfers between ranks of one node, in the order in which they arrive.
 #[derive(Debug, Default)]
 pub struct HandOvers {
-    under_way: VecDeque<(Rank, TransferId)>,
+    under_way: VecDeque<Notice>,
 }
 
 impl HandOvers {
-    /// Adds a transfer to a rank, behind those under way.
-    pub fn begin(&mut self, to: Rank, transfer: TransferId) {
-        self.under_way.push_back((to, transfer));
+    /// Adds a transfer between two ranks, behind those under way.
+    pub fn begin(&mut self, from: Rank, to: Rank, head: Head) {
+        self.under_way.push_back(Notice::Arrived { rank: to, from, head });
     }
 
     /// Ends the transfer that left first.
@@ -25,7 +25,6 @@ impl HandOvers {
     /// # Panics
     /// When there is none.
     pub fn end(&mut self) -> Notice {
-        let (to, transfer) = self.under_way.pop_front().expect("a transfer is under way");
-        Notice::Arrived(to, transfer)
+        self.under_way.pop_front().expect("a transfer is under way")
     }
 }

@@ -1,69 +1,72 @@
-//! The head of a transfer: all that another executor needs to continue its message. A program runs
-//! in one executor, or in several that each drive one rank; those exchange heads.
+//! The parts of a message that transfers carry. The head of a transfer says all that the executor
+//! of its receiver must know: the two share nothing.
 
-use host::MessageKind;
-use program::{Rank, Tag};
+use host::Head;
+use program::Tag;
 
-use crate::message::{Call, Message, MessageId, ROLES, Role};
+use crate::message::MessageId;
 
-/// The head of a transfer between two executors.
+/// The part of a message in a transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Head {
-    pub(crate) from: Rank,
-    pub(crate) to: Rank,
-    pub(crate) tag: Tag,
-    pub(crate) bytes: u64,
-    pub(crate) kind: MessageKind,
-    pub(crate) role: Role,
-    /// The message, as the executor of its sender numbers it.
-    pub(crate) message: MessageId,
+pub(crate) enum Part {
+    /// A whole short message.
+    Short { tag: Tag, bytes: u64 },
+    /// The envelope of a long message, followed at once by its data.
+    Envelope,
+    /// The data of a long message.
+    Long { tag: Tag, bytes: u64 },
+    /// The request to send of a rendezvous, with its number at the sender.
+    Request { tag: Tag, sent: MessageId, bytes: u64 },
+    /// The clear-to-send of a rendezvous, with its numbers at the sender and at the receiver.
+    Clear { sent: MessageId, received: MessageId },
+    /// The data of a rendezvous.
+    Data { sent: MessageId, received: MessageId },
 }
 
-const KINDS: [MessageKind; 3] = [MessageKind::Short, MessageKind::Long, MessageKind::Rendezvous];
+/// Bits of the first word for the upper bits of a size; the kind of the part is above them.
+const SIZE_BITS: u32 = 29;
 
-impl Head {
-    /// Length as bytes.
-    pub const BYTES: usize = 26;
-
-    pub(crate) fn new(message: &Message, role: Role, number: MessageId) -> Head {
-        let &Message { from, to, tag, bytes, kind, .. } = message;
-        Head { from, to, tag, bytes, kind, role, message: number }
+impl Part {
+    /// Returns the head of a transfer with this part.
+    pub fn head(self) -> Head {
+        let (kind, bytes, numbers) = match self {
+            Part::Short { tag, bytes } => (0, bytes, [tag, 0]),
+            Part::Envelope => (1, 0, [0, 0]),
+            Part::Long { tag, bytes } => (2, bytes, [tag, 0]),
+            Part::Request { tag, sent, bytes } => (3, bytes, [tag, sent.get()]),
+            Part::Clear { sent, received } => (4, 0, [received.get(), sent.get()]),
+            Part::Data { sent, received } => (5, 0, [received.get(), sent.get()]),
+        };
+        let [first, second] = numbers;
+        Head::new([kind << SIZE_BITS | (bytes >> 32) as u32, bytes as u32, first, second])
     }
 
-    /// Returns the message as far as its receiver's executor knows it.
-    pub(crate) fn message(&self) -> Message {
-        let &Head { from, to, tag, bytes, kind, .. } = self;
-        Message { kind, ..Message::new(from, to, bytes, tag, Call::ELSEWHERE) }
+    /// Returns the part that a head describes, if it describes one.
+    pub fn of(head: Head) -> Option<Part> {
+        let [word, low, first, second] = head.words();
+        let bytes = u64::from(word & ((1 << SIZE_BITS) - 1)) << 32 | u64::from(low);
+        let [received, sent] = [first, second].map(MessageId::new);
+        match word >> SIZE_BITS {
+            0 => Some(Part::Short { tag: first, bytes }),
+            1 => Some(Part::Envelope),
+            2 => Some(Part::Long { tag: first, bytes }),
+            3 => Some(Part::Request { tag: first, sent, bytes }),
+            4 => Some(Part::Clear { sent, received }),
+            5 => Some(Part::Data { sent, received }),
+            _ => None,
+        }
     }
 
-    /// Returns the head as bytes.
-    #[must_use]
-    pub fn to_bytes(self) -> [u8; Head::BYTES] {
-        let mut bytes = [0; Head::BYTES];
-        bytes[..4].copy_from_slice(&self.from.get().to_be_bytes());
-        bytes[4..8].copy_from_slice(&self.to.get().to_be_bytes());
-        bytes[8..12].copy_from_slice(&self.tag.to_be_bytes());
-        bytes[12..20].copy_from_slice(&self.bytes.to_be_bytes());
-        bytes[20..24].copy_from_slice(&self.message.get().to_be_bytes());
-        bytes[24] = self.kind as u8;
-        bytes[25] = self.role as u8;
-        bytes
+    /// Returns whether it is the last part of its message.
+    pub fn is_last(self) -> bool {
+        matches!(self, Part::Short { .. } | Part::Long { .. } | Part::Data { .. })
     }
+}
 
-    /// Returns the head that bytes describe, if they describe one.
-    #[must_use]
-    pub fn from_bytes(bytes: &[u8; Head::BYTES]) -> Option<Head> {
-        let word = |at: usize| u32::from_be_bytes(std::array::from_fn(|byte| bytes[at + byte]));
-        Some(Head {
-            from: Rank::new(word(0)),
-            to: Rank::new(word(4)),
-            tag: word(8),
-            bytes: u64::from(word(12)) << 32 | u64::from(word(16)),
-            kind: *KINDS.get(usize::from(bytes[24]))?,
-            role: *ROLES.get(usize::from(bytes[25]))?,
-            message: MessageId::new(word(20)),
-        })
-    }
+/// Returns whether a head that comes from outside is that of a transfer between ranks.
+#[must_use]
+pub fn is_head(head: Head) -> bool {
+    Part::of(head).is_some()
 }
 
 #[cfg(test)]
@@ -71,21 +74,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_describe_the_head_that_they_were_made_from() {
-        for kind in KINDS {
-            for role in ROLES {
-                let head = Head {
-                    from: Rank::new(3),
-                    to: Rank::new(70_000),
-                    tag: 0xFFFF_FFF0,
-                    bytes: 5 << 33,
-                    kind,
-                    role,
-                    message: MessageId::new(u32::MAX - 1),
-                };
-                assert_eq!(Head::from_bytes(&head.to_bytes()), Some(head));
-            }
+    fn a_head_describes_the_part_that_it_was_made_from() {
+        let (tag, bytes) = (0xFFFF_FFF0, 5 << 40 | 3);
+        let [sent, received] = [u32::MAX - 1, 7].map(MessageId::new);
+        let parts = [
+            Part::Short { tag, bytes },
+            Part::Envelope,
+            Part::Long { tag, bytes },
+            Part::Request { tag, sent, bytes },
+            Part::Clear { sent, received },
+            Part::Data { sent, received },
+        ];
+        for part in parts {
+            assert_eq!(Part::of(part.head()), Some(part));
         }
-        assert_eq!(Head::from_bytes(&[0xFF; Head::BYTES]), None);
+        assert!(!is_head(Head::new([u32::MAX; 4])));
     }
 }

@@ -23,7 +23,7 @@ impl Receive {
             ANY_TAG => message.tag < COLLECTIVE_TAGS,
             tag => tag == message.tag,
         };
-        fits_tag && self.from.is_none_or(|from| from == message.from)
+        fits_tag && self.from.is_none_or(|from| from == message.peer)
     }
 }
 
@@ -64,7 +64,7 @@ impl Matching {
 
     /// Returns the receive that takes a message; without one, keeps the message.
     pub fn offer(&mut self, id: MessageId, messages: &MessageArena) -> Option<Receive> {
-        let Message { from, tag, .. } = *messages.get(id);
+        let Message { peer: from, tag, .. } = *messages.get(id);
         if let Some(key) = self.first_receive(from, tag) {
             let (from, tag, _) = key;
             self.n_wild -= usize::from(is_wild(from, tag));
@@ -118,16 +118,14 @@ mod tests {
 
     use super::*;
 
-    const HERE: Rank = Rank::new(9);
-
     fn receive(from: Option<u32>, tag: Tag) -> Receive {
-        Receive { from: from.map(Rank::new), tag, call: Call::ELSEWHERE }
+        Receive { from: from.map(Rank::new), tag, call: Call::UNKNOWN }
     }
 
     fn arena(messages: &[(u32, Tag)]) -> MessageArena {
         let mut arena = MessageArena::default();
         for &(from, tag) in messages {
-            arena.insert(Message::new(Rank::new(from), HERE, 0, tag, Call::ELSEWHERE));
+            arena.insert(Message::new(Rank::new(from), 0, tag, Call::UNKNOWN));
         }
         arena
     }
@@ -237,13 +235,13 @@ mod tests {
             for step in steps {
                 match step {
                     Ok((from, tag)) => {
-                        let message = Message::new(Rank::new(from), HERE, 0, tag, Call::ELSEWHERE);
+                        let message = Message::new(Rank::new(from), 0, tag, Call::UNKNOWN);
                         let id = messages.insert(message);
                         let taken = matching.offer(id, &messages);
                         prop_assert_eq!(taken, lists.offer(id, &messages));
                     }
                     Err((from, tag, number)) => {
-                        let call = Call { request: Some(number.into()), ..Call::ELSEWHERE };
+                        let call = Call { request: Some(number.into()), ..Call::UNKNOWN };
                         let from = from.map(Rank::new);
                         let receive = Receive { from, tag, call };
                         let taken = matching.post(receive, &messages);

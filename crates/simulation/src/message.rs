@@ -1,27 +1,28 @@
-//! Messages in progress, in an arena, and the transfers that carry them. The transfers of a message
-//! are chosen in `messaging`.
+//! Messages in progress at one of their two ranks, which each number them by themselves. The parts
+//! that transfers carry are in `head`.
 
-use host::{MessageKind, TransferId};
+use host::MessageKind;
 use program::{Rank, RequestNumber, StreamId, Tag};
 use quantity::IdVec;
 
 quantity::id! {
-    /// A message in its arena.
+    /// A message in the arena of a rank.
     pub(crate) MessageId;
 }
 
-/// A message between the start of its send and the end of its receive.
+/// A message at its sender, until its last part is written, or at its receiver, from its first part
+/// that can be matched to the end of its receive.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Message {
-    pub from: Rank,
-    pub to: Rank,
+    /// The other rank.
+    pub peer: Rank,
     pub tag: Tag,
     pub bytes: u64,
     pub kind: MessageKind,
-    /// The call of its sender.
-    pub sent_by: Call,
-    /// The call of its receiver; known once matched.
-    pub received_by: Call,
+    /// The call of this rank; that of a receiver is known once matched.
+    pub call: Call,
+    /// The number of a rendezvous at the other rank, once it is known.
+    pub there: MessageId,
 }
 
 /// A call to send or receive.
@@ -34,15 +35,19 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// The call of a rank that another executor drives.
-    pub const ELSEWHERE: Call = Call { stream: StreamId::new(0), request: None };
+    /// The call of a receiver that is not known yet.
+    pub const UNKNOWN: Call = Call { stream: StreamId::new(0), request: None };
 }
 
 impl Message {
-    /// Returns an unmatched message; its protocol is chosen when it is sent.
-    pub fn new(from: Rank, to: Rank, bytes: u64, tag: Tag, sent_by: Call) -> Message {
-        let kind = MessageKind::Short;
-        Message { from, to, tag, bytes, kind, sent_by, received_by: Call::ELSEWHERE }
+    /// Returns a message whose protocol is chosen when it is sent.
+    pub fn new(peer: Rank, bytes: u64, tag: Tag, call: Call) -> Message {
+        Message { peer, tag, bytes, kind: MessageKind::Short, call, there: MessageId::new(0) }
+    }
+
+    /// Returns an unmatched message from another rank.
+    pub fn arrived(from: Rank, bytes: u64, tag: Tag, kind: MessageKind) -> Message {
+        Message { kind, ..Message::new(from, bytes, tag, Call::UNKNOWN) }
     }
 }
 
@@ -65,9 +70,10 @@ impl MessageArena {
         }
     }
 
-    /// Removes a message; its id may be reused.
-    pub fn remove(&mut self, id: MessageId) {
+    /// Removes a message and returns it; its id may be reused.
+    pub fn remove(&mut self, id: MessageId) -> Message {
         self.free.push(id);
+        self.messages[id]
     }
 
     /// Returns a message.
@@ -78,50 +84,5 @@ impl MessageArena {
     /// Returns a message for modification.
     pub fn get_mut(&mut self, id: MessageId) -> &mut Message {
         &mut self.messages[id]
-    }
-}
-
-/// The part of a transfer in its message, in the low bits of the transfer's id; the high bits are
-/// the message's id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
-    /// A whole short message.
-    Short,
-    /// The envelope of a long message, followed at once by its data.
-    Envelope,
-    /// The data of a long message or of a rendezvous.
-    Data,
-    /// The request to send of a rendezvous.
-    Request,
-    /// The clear-to-send of a rendezvous.
-    Clear,
-}
-
-pub(crate) const ROLES: [Role; 5] =
-    [Role::Short, Role::Envelope, Role::Data, Role::Request, Role::Clear];
-const ROLE_BITS: u32 = 3;
-
-/// Returns the id of a message's transfer.
-pub(crate) fn transfer_id(message: MessageId, role: Role) -> TransferId {
-    TransferId::new(u64::from(message.get()) << ROLE_BITS | role as u64)
-}
-
-/// Returns the arguments of [`transfer_id`].
-pub(crate) fn read_transfer_id(id: TransferId) -> (MessageId, Role) {
-    let (message, role) = (id.get() >> ROLE_BITS, id.get() & ((1 << ROLE_BITS) - 1));
-    (MessageId::new(message as u32), ROLES[role as usize])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_transfer_id_tells_its_message_and_role() {
-        for message in [0, 1, u32::MAX].map(MessageId::new) {
-            for role in ROLES {
-                assert_eq!(read_transfer_id(transfer_id(message, role)), (message, role));
-            }
-        }
     }
 }

@@ -4,250 +4,256 @@
 //! a request first, and its data when the receiver has matched it and cleared it to send. Each
 //! function here is one activity of a rank and ends with the choice of the next.
 
-use host::{LocalModel, MessageKind, Transfer, TransferId};
+use host::{MessageKind, Transfer};
 use program::Rank;
 use quantity::Time;
 
+use crate::conditions::Conditions;
+use crate::effect::{Effect, Flow, Then, Writing};
 use crate::executor::Executor;
+use crate::head::Part;
 use crate::matching::Receive;
-use crate::message::{Call, Message, MessageId, Role, read_transfer_id, transfer_id};
-use crate::model::NetworkModel;
-use crate::rank::{Flow, Then};
+use crate::message::{Call, Message, MessageId};
 use crate::stream::Wait;
 
-impl<M: NetworkModel> Executor<'_, M> {
-    pub(crate) fn send(&mut self, message: Message) -> Flow {
-        self.send_as(self.protocol.kind(message.bytes), message)
+impl Executor {
+    pub(crate) fn send(&mut self, message: Message, run: &Conditions<'_>) -> Flow {
+        self.send_as(run.protocol.kind(message.bytes), message, run)
     }
 
     /// Sends a message that its receiver must have matched before its data leave.
-    pub(crate) fn send_synchronously(&mut self, message: Message) -> Flow {
-        self.send_as(MessageKind::Rendezvous, message)
+    pub(crate) fn send_synchronously(&mut self, message: Message, run: &Conditions<'_>) -> Flow {
+        self.send_as(MessageKind::Rendezvous, message, run)
     }
 
-    fn send_as(&mut self, kind: MessageKind, mut message: Message) -> Flow {
-        let Message { from: rank, to, bytes, .. } = message;
-        let local = self.local_to(rank, to);
+    fn send_as(&mut self, kind: MessageKind, message: Message, run: &Conditions<'_>) -> Flow {
+        let Message { peer, bytes, .. } = message;
+        let local = run.local_to(self.rank, peer);
         let kind = match local {
-            _ if to == rank => MessageKind::Short,
+            _ if peer == self.rank => MessageKind::Short,
             Some(local) => local.kind(bytes, kind),
             None => kind,
         };
-        message.kind = kind;
-        let message = self.messages.insert(message);
+        let message = self.messages.insert(Message { kind, ..message });
         let work = match kind {
             MessageKind::Short if let Some(local) = local => local.send + local.copy.of(bytes),
             _ if let Some(local) = local => local.send,
-            MessageKind::Short => self.costs.send + self.costs.short_copy.of(bytes),
-            MessageKind::Long | MessageKind::Rendezvous => self.costs.send,
+            MessageKind::Short => run.costs.send + run.costs.short_copy.of(bytes),
+            MessageKind::Long | MessageKind::Rendezvous => run.costs.send,
         };
         let then = match kind {
-            _ if to == rank => Then::SendToSelf(message),
-            MessageKind::Short => Then::Write { to, message, role: Role::Short },
-            MessageKind::Long => Then::Write { to, message, role: Role::Envelope },
-            MessageKind::Rendezvous => Then::Write { to, message, role: Role::Request },
+            _ if peer == self.rank => Then::SendToSelf(message),
+            MessageKind::Short => Then::Write(message, Writing::Short),
+            MessageKind::Long => Then::Write(message, Writing::Envelope),
+            MessageKind::Rendezvous => Then::Write(message, Writing::Request),
         };
-        self.compute(rank, work, then)
+        self.compute(work, then)
     }
 
-    /// Returns the transport between two ranks of one node; `None` for others.
-    #[inline]
-    fn local_to(&self, rank: Rank, to: Rank) -> Option<LocalModel> {
-        let shared = self.shared.as_ref()?;
-        self.local.filter(|_| to != rank && shared.are_together(rank, to))
+    /// Sends a message of the rank to itself; its sender continues in any case.
+    pub(crate) fn send_to_self(&mut self, message: MessageId, run: &Conditions<'_>) -> Flow {
+        self.give_way();
+        self.offer(message, run)
     }
 
-    pub(crate) fn write(&mut self, rank: Rank, to: Rank, message: MessageId, role: Role) -> Flow {
-        let Message { bytes, kind, sent_by, .. } = *self.messages.get(message);
-        let (body, then) = match role {
-            Role::Short => (u64::from(self.protocol.envelope) + bytes, Then::Sent),
-            Role::Envelope => {
-                (u64::from(self.protocol.envelope), Then::Write { to, message, role: Role::Data })
+    pub(crate) fn write(&mut self, id: MessageId, writing: Writing, run: &Conditions<'_>) -> Flow {
+        let Message { peer: to, bytes, kind, tag, there, .. } = *self.messages.get(id);
+        let protocol = &run.protocol;
+        let (part, body, then) = match writing {
+            Writing::Short => {
+                self.messages.remove(id);
+                let body = u64::from(protocol.envelope) + bytes;
+                (Part::Short { tag, bytes }, body, Then::Sent)
             }
-            Role::Data => (bytes, Then::DataWritten { kind, sent_by }),
-            Role::Request => (u64::from(self.protocol.request), Then::Requested(message)),
-            Role::Clear => (u64::from(self.protocol.clear), Then::CheckWait),
+            Writing::Envelope => {
+                (Part::Envelope, u64::from(protocol.envelope), Then::Write(id, Writing::Data))
+            }
+            Writing::Data if kind == MessageKind::Long => {
+                (Part::Long { tag, bytes }, bytes, Then::DataWritten(id))
+            }
+            Writing::Data => {
+                (Part::Data { sent: id, received: there }, bytes, Then::DataWritten(id))
+            }
+            Writing::Request => {
+                let part = Part::Request { tag, sent: id, bytes };
+                (part, u64::from(protocol.request), Then::Requested(id))
+            }
+            Writing::Clear => {
+                let part = Part::Clear { sent: there, received: id };
+                (part, u64::from(protocol.clear), Then::CheckWait)
+            }
         };
-        self.state(rank).then = then;
+        self.then = then;
+        if part.is_last() {
+            self.silence.writes(bytes);
+        }
+        self.connect(to, run);
         // A stream needs at least one byte to carry an empty message.
-        let body = if self.protocol.header == 0 { body.max(1) } else { body };
-        let id = transfer_id(message, role);
-        if self.is_elsewhere(to) {
-            let head = self.adopted.head(&self.messages, message, role);
-            self.model.note_head(head);
-            if matches!(role, Role::Short | Role::Data) {
-                // The receiver's executor has a message of its own.
-                self.messages.remove(message);
-            }
-        } else if self.is_awaited(rank) {
-            self.under_way_bytes += self.data_bytes(id);
+        let body = if protocol.header == 0 { body.max(1) } else { body };
+        let transfer = Transfer { head: part.head(), header: protocol.header, body };
+        if let Some(local) = run.local_to(self.rank, to) {
+            return Flow::Do(Effect::HandOver { to, transfer, latency: local.latency });
         }
-        self.connect(rank, to);
-        let transfer = Transfer { id, header: self.protocol.header, body };
-        if let Some(local) = self.local_to(rank, to) {
-            self.model.hand_over(rank, to, transfer, self.model.now() + local.latency);
-            return Flow::Ready;
-        }
-        match &self.ranks[rank].others {
-            Some(others) if others.posts() => self.model.post(rank, to, transfer),
-            _ => self.model.write(rank, to, transfer),
-        }
-        Flow::Busy
+        let is_posted = self.others.as_ref().is_some_and(|others| others.posts());
+        Flow::Do(Effect::Write { to, transfer, is_posted })
     }
 
-    /// Returns the bytes of user data in a transfer.
-    pub(crate) fn data_bytes(&self, transfer: TransferId) -> u64 {
-        let (message, role) = read_transfer_id(transfer);
-        match role {
-            Role::Short | Role::Data => self.messages.get(message).bytes,
-            Role::Envelope | Role::Request | Role::Clear => 0,
+    /// Returns the bytes of user data in a part that arrives.
+    pub(crate) fn data_bytes(&self, part: Part) -> u64 {
+        match part {
+            Part::Short { bytes, .. } | Part::Long { bytes, .. } => bytes,
+            Part::Data { received, .. } => self.messages.get(received).bytes,
+            Part::Envelope | Part::Request { .. } | Part::Clear { .. } => 0,
         }
     }
 
-    pub(crate) fn requested(&mut self, rank: Rank, message: MessageId) -> Flow {
-        let call = self.messages.get(message).sent_by;
-        self.begin(rank, call);
-        self.go_on(rank, Then::CheckWait)
+    pub(crate) fn requested(&mut self, message: MessageId) -> Flow {
+        let call = self.messages.get(message).call;
+        self.begin(call);
+        self.go_on(Then::CheckWait)
     }
 
-    pub(crate) fn data_written(&mut self, rank: Rank, kind: MessageKind, call: Call) -> Flow {
+    pub(crate) fn data_written(&mut self, message: MessageId) -> Flow {
+        let Message { kind, call, .. } = self.messages.remove(message);
         if kind == MessageKind::Rendezvous {
-            self.complete(rank, call);
-            self.go_on(rank, Then::CheckWait)
+            self.complete(call);
+            self.go_on(Then::CheckWait)
         } else {
-            self.sent(rank)
+            self.sent()
         }
     }
 
     /// Continues a stream whose send is over, or lets others go first.
-    pub(crate) fn sent(&mut self, rank: Rank) -> Flow {
-        let state = self.state(rank);
-        if state.others.is_none() {
-            return self.go_on(rank, Then::Operation);
+    pub(crate) fn sent(&mut self) -> Flow {
+        if self.others.is_none() {
+            return self.go_on(Then::Operation);
         }
-        state.give_way();
-        self.go_on(rank, Then::CheckWait)
+        self.give_way();
+        self.go_on(Then::CheckWait)
     }
 
     /// Begins a call of the served stream, which continues if it need not wait inside the call.
-    fn begin(&mut self, rank: Rank, call: Call) {
-        let state = self.state(rank);
+    fn begin(&mut self, call: Call) {
         match call.request {
-            None => state.stream.wait = Wait::Message,
+            None => self.stream.wait = Wait::Message,
             Some(number) => {
-                state.stream.started.add(number);
-                state.give_way();
+                self.stream.started.add(number);
+                self.give_way();
             }
         }
     }
 
-    fn complete(&mut self, rank: Rank, call: Call) {
-        let state = self.state(rank);
+    fn complete(&mut self, call: Call) {
         match call.request {
             None => {
-                state.stream_of(call).wait = Wait::Nothing;
-                state.others.iter_mut().for_each(|others| others.make_ready(call.stream));
+                self.stream_of(call).wait = Wait::Nothing;
+                self.others.iter_mut().for_each(|others| others.make_ready(call.stream));
             }
             Some(number) => {
-                state.stream_of(call).started.complete(number);
-                state.resume(call);
+                self.stream_of(call).started.complete(number);
+                self.resume(call);
             }
         }
     }
 
-    pub(crate) fn receive(&mut self, rank: Rank, receive: Receive) -> Flow {
-        self.begin(rank, receive.call);
-        let state = &mut self.ranks[rank];
-        match state.matching.post(receive, &self.messages) {
-            Some(message) => self.matched(rank, message, receive),
-            None => self.go_on(rank, Then::CheckWait),
+    pub(crate) fn receive(&mut self, receive: Receive, run: &Conditions<'_>) -> Flow {
+        self.begin(receive.call);
+        match self.matching.post(receive, &self.messages) {
+            Some(message) => self.matched(message, receive, run),
+            None => self.go_on(Then::CheckWait),
         }
     }
 
     /// Charges the process for receiving a transfer.
-    pub(crate) fn take(&mut self, rank: Rank, transfer: TransferId) -> Flow {
-        let (message, role) = read_transfer_id(transfer);
-        let &Message { from, to, .. } = self.messages.get(message);
-        let work = match role {
-            _ if let Some(local) = self.local_to(from, to) => local.take,
-            Role::Short => {
-                self.costs.take + self.costs.short_copy.of(self.messages.get(message).bytes)
-            }
-            Role::Envelope | Role::Data | Role::Request | Role::Clear => self.costs.take,
+    pub(crate) fn take(&mut self, from: Rank, part: Part, run: &Conditions<'_>) -> Flow {
+        let work = match part {
+            _ if let Some(local) = run.local_to(self.rank, from) => local.take,
+            Part::Short { bytes, .. } => run.costs.take + run.costs.short_copy.of(bytes),
+            _ => run.costs.take,
         };
-        // The clear of a rendezvous goes the other way.
-        self.connect(rank, if rank == to { from } else { to });
-        let watching = self.costs.watch * self.ranks[rank].connections.besides_one();
-        self.compute(rank, work + watching, Then::Took(transfer))
+        self.connect(from, run);
+        let watching = run.costs.watch * self.connections.besides_one();
+        self.compute(work + watching, Then::Took(from, part))
     }
 
-    /// Notes that a rank has a connection with a peer, which it watches from now on.
-    #[inline]
-    fn connect(&mut self, rank: Rank, peer: Rank) {
-        if self.costs.watch > Time::ZERO {
-            self.ranks[rank].connections.note(peer);
+    /// Notes that the rank has a connection with a peer, which it watches from now on.
+    fn connect(&mut self, peer: Rank, run: &Conditions<'_>) {
+        if run.costs.watch > Time::ZERO {
+            self.connections.note(peer);
         }
     }
 
-    pub(crate) fn took(&mut self, rank: Rank, transfer: TransferId) -> Flow {
-        let (message, role) = read_transfer_id(transfer);
-        let kind = self.messages.get(message).kind;
-        match role {
-            // The data of a long message follows its envelope on the same connection; it is matched
+    pub(crate) fn took(&mut self, from: Rank, part: Part, run: &Conditions<'_>) -> Flow {
+        match part {
+            // The data of a long message follow its envelope on the same connection; it is matched
             // when complete.
-            Role::Envelope => self.go_on(rank, Then::CheckWait),
-            Role::Short | Role::Request => self.offer(rank, message),
-            Role::Data if kind == MessageKind::Long => self.offer(rank, message),
-            Role::Data => self.deliver(rank, message),
-            Role::Clear => self.clear_received(rank, message),
-        }
-    }
-
-    /// Matches an arrived message with a posted receive, or keeps it.
-    pub(crate) fn offer(&mut self, rank: Rank, id: MessageId) -> Flow {
-        let state = &mut self.ranks[rank];
-        match state.matching.offer(id, &self.messages) {
-            Some(receive) => self.matched(rank, id, receive),
-            None => self.go_on(rank, Then::CheckWait),
-        }
-    }
-
-    fn matched(&mut self, rank: Rank, id: MessageId, receive: Receive) -> Flow {
-        let message = self.messages.get_mut(id);
-        message.received_by = receive.call;
-        match message.kind {
-            MessageKind::Short | MessageKind::Long => self.deliver(rank, id),
-            MessageKind::Rendezvous => {
-                let to = message.from;
-                self.go_on(rank, Then::Write { to, message: id, role: Role::Clear })
+            Part::Envelope => self.go_on(Then::CheckWait),
+            Part::Short { tag, bytes } => {
+                self.has_come(Message::arrived(from, bytes, tag, MessageKind::Short), run)
             }
+            Part::Long { tag, bytes } => {
+                self.has_come(Message::arrived(from, bytes, tag, MessageKind::Long), run)
+            }
+            Part::Request { tag, sent, bytes } => {
+                let message = Message::arrived(from, bytes, tag, MessageKind::Rendezvous);
+                self.has_come(Message { there: sent, ..message }, run)
+            }
+            Part::Clear { sent, received } => self.cleared(sent, received, run),
+            Part::Data { received, .. } => self.deliver(received, run),
         }
     }
 
-    fn clear_received(&mut self, rank: Rank, id: MessageId) -> Flow {
-        let &Message { to, bytes, .. } = self.messages.get(id);
-        let then = Then::Write { to, message: id, role: Role::Data };
-        match self.local_to(rank, to) {
-            Some(local) => self.compute(rank, local.copy.of(bytes), then),
-            None => self.go_on(rank, then),
+    /// Keeps a message that has arrived as far as it can be matched, and matches it.
+    fn has_come(&mut self, message: Message, run: &Conditions<'_>) -> Flow {
+        let id = self.messages.insert(message);
+        self.offer(id, run)
+    }
+
+    /// Matches a message with a posted receive, or leaves it to a later one.
+    fn offer(&mut self, id: MessageId, run: &Conditions<'_>) -> Flow {
+        match self.matching.offer(id, &self.messages) {
+            Some(receive) => self.matched(id, receive, run),
+            None => self.go_on(Then::CheckWait),
+        }
+    }
+
+    fn matched(&mut self, id: MessageId, receive: Receive, run: &Conditions<'_>) -> Flow {
+        let message = self.messages.get_mut(id);
+        message.call = receive.call;
+        match message.kind {
+            MessageKind::Short | MessageKind::Long => self.deliver(id, run),
+            MessageKind::Rendezvous => self.go_on(Then::Write(id, Writing::Clear)),
+        }
+    }
+
+    /// Sends the data of a rendezvous that its receiver has cleared.
+    fn cleared(&mut self, sent: MessageId, received: MessageId, run: &Conditions<'_>) -> Flow {
+        let message = self.messages.get_mut(sent);
+        message.there = received;
+        let then = Then::Write(sent, Writing::Data);
+        match run.local_to(self.rank, message.peer) {
+            Some(local) => {
+                let copy = local.copy.of(message.bytes);
+                self.compute(copy, then)
+            }
+            None => self.go_on(then),
         }
     }
 
     /// Copies a complete message to its user buffer.
-    fn deliver(&mut self, rank: Rank, id: MessageId) -> Flow {
+    fn deliver(&mut self, id: MessageId, run: &Conditions<'_>) -> Flow {
         let message = self.messages.get(id);
         let copy = match message.kind {
-            kind if let Some(local) = self.local_to(message.from, rank) => local.copy_out(kind),
-            MessageKind::Short => self.costs.short_copy,
-            MessageKind::Long | MessageKind::Rendezvous => self.costs.long_copy,
+            kind if let Some(local) = run.local_to(self.rank, message.peer) => local.copy_out(kind),
+            MessageKind::Short => run.costs.short_copy,
+            MessageKind::Long | MessageKind::Rendezvous => run.costs.long_copy,
         };
-        self.compute(rank, copy.of(message.bytes), Then::Delivered(id))
+        self.compute(copy.of(message.bytes), Then::Delivered(id))
     }
 
-    pub(crate) fn delivered(&mut self, rank: Rank, id: MessageId) -> Flow {
-        let call = self.messages.get(id).received_by;
-        self.messages.remove(id);
-        self.complete(rank, call);
-        self.go_on(rank, Then::CheckWait)
+    pub(crate) fn delivered(&mut self, id: MessageId) -> Flow {
+        let Message { call, .. } = self.messages.remove(id);
+        self.complete(call);
+        self.go_on(Then::CheckWait)
     }
 }

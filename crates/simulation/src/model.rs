@@ -1,13 +1,12 @@
-//! The interface between the shared rank executor and an engine: the executor decides the actions
-//! of ranks, the engine their durations.
+//! The interface between the executors of ranks and an engine: an executor decides the actions of
+//! its rank, the engine their durations.
 
-use host::{Transfer, TransferId};
+use host::{Head, Transfer};
 use network::NodeId;
 use program::{DatagramProtocol, Rank, StreamId};
 use quantity::Time;
 
 use crate::error::RunError;
-use crate::head::Head;
 
 /// A datagram that a rank sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,14 +38,35 @@ pub fn over_at(begin: Time, span: Time) -> Time {
 pub enum Notice {
     /// The write of this rank has returned, or its datagram is sent: its buffer may be reused.
     Written(Rank),
-    /// The process of this rank has read the last byte of a transfer.
-    Arrived(Rank, TransferId),
+    /// The process of a rank has read the last byte of a transfer.
+    Arrived {
+        /// The rank that has read it.
+        rank: Rank,
+        /// The rank that wrote it.
+        from: Rank,
+        /// The head of the transfer.
+        head: Head,
+    },
     /// The computation of this rank is done.
     Computed(Rank),
     /// The sleep of this rank has ended.
     SleepEnded(Rank),
     /// The timer of a stream of this rank has run down.
     TimerEnded(Rank, StreamId),
+}
+
+impl Notice {
+    /// Returns the rank that gets the notice.
+    #[inline]
+    pub fn rank(self) -> Rank {
+        match self {
+            Notice::Written(rank)
+            | Notice::Arrived { rank, .. }
+            | Notice::Computed(rank)
+            | Notice::SleepEnded(rank)
+            | Notice::TimerEnded(rank, _) => rank,
+        }
+    }
 }
 
 /// A network of hosts in simulated time. A rank does one thing at a time: it writes, computes, or
@@ -61,17 +81,6 @@ pub trait NetworkModel {
     /// Hands `transfer` of `rank` over to the kernel, whatever its size; answered by
     /// [`Notice::Written`] when the process is free.
     fn post(&mut self, rank: Rank, to: Rank, transfer: Transfer);
-
-    /// Takes note of the head of the transfer that is written next, where other executors drive
-    /// other ranks.
-    #[inline]
-    fn note_head(&mut self, _head: Head) {}
-
-    /// Returns the head of a transfer that comes from another executor.
-    #[inline]
-    fn head_of(&self, _transfer: TransferId) -> Option<Head> {
-        None
-    }
 
     /// Starts a computation of `rank` that needs `work` of processor time; answered by
     /// [`Notice::Computed`]. Never called with zero work.

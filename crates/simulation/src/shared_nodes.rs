@@ -1,4 +1,4 @@
-//! Nodes with several ranks: who is on one node, and which of its ranks has a processor.
+//! Nodes with several ranks: which of them has a processor.
 //!
 //! A node with as many processors as ranks gives each one of its own. On a node with fewer, a rank
 //! that computes has a processor for a slice of time and then waits behind the others, as under a
@@ -11,10 +11,9 @@ use network::NodeId;
 use program::Rank;
 use quantity::{IdVec, Time};
 
-/// The ranks that share nodes.
+/// The processors of nodes that ranks share.
 #[derive(Debug)]
 pub(crate) struct SharedNodes {
-    node_of: IdVec<Rank, NodeId>,
     /// The processors of each node; none where every rank has one of its own.
     processors: IdVec<NodeId, Option<Processors>>,
     /// The work of each rank that is left, with the slice that it is in.
@@ -46,7 +45,11 @@ pub(crate) struct SliceEnd {
 
 impl SharedNodes {
     /// Returns the nodes of ranks; `None` if each has one of its own.
-    pub fn new(node_of: IdVec<Rank, NodeId>, n_cpus: u32, slice: Time) -> Option<Box<SharedNodes>> {
+    pub fn new(
+        node_of: &IdVec<Rank, NodeId>,
+        n_cpus: u32,
+        slice: Time,
+    ) -> Option<Box<SharedNodes>> {
         let n_nodes = node_of.iter().map(|node| node.get() + 1).max().unwrap_or(0);
         let mut n_ranks: IdVec<NodeId, u32> = IdVec::filled(0, n_nodes);
         node_of.iter().for_each(|&node| n_ranks[node] += 1);
@@ -59,22 +62,14 @@ impl SharedNodes {
         let processors = n_ranks.iter().map(of_node).collect();
         let left = IdVec::filled(Work::default(), node_of.n());
         // A slice of no time would not end.
-        Some(Box::new(SharedNodes {
-            node_of,
-            processors,
-            left,
-            slice: slice.max(Time::from_us(1)),
-        }))
+        let slice = slice.max(Time::from_us(1));
+        Some(Box::new(SharedNodes { processors, left, slice }))
     }
 
-    /// Returns whether two ranks are on one node.
-    pub fn are_together(&self, a: Rank, b: Rank) -> bool {
-        self.node_of[a] == self.node_of[b]
-    }
-
-    /// Begins work of a rank; returns its first slice, `None` if it waits for a processor.
-    pub fn begin(&mut self, rank: Rank, work: Time) -> Option<Time> {
-        let Some(processors) = &mut self.processors[self.node_of[rank]] else { return Some(work) };
+    /// Begins work of a rank on a node; returns its first slice, `None` if it waits for a
+    /// processor.
+    pub fn begin(&mut self, node: NodeId, rank: Rank, work: Time) -> Option<Time> {
+        let Some(processors) = &mut self.processors[node] else { return Some(work) };
         self.left[rank] = Work { left: work, slice: Time::ZERO };
         if processors.n_free == 0 {
             processors.waiting.push_back(rank);
@@ -90,9 +85,9 @@ impl SharedNodes {
         work.slice
     }
 
-    /// Ends a slice of a rank.
-    pub fn slice_ended(&mut self, rank: Rank) -> SliceEnd {
-        let Some(processors) = &mut self.processors[self.node_of[rank]] else {
+    /// Ends a slice of a rank on a node.
+    pub fn slice_ended(&mut self, node: NodeId, rank: Rank) -> SliceEnd {
+        let Some(processors) = &mut self.processors[node] else {
             return SliceEnd { is_over: true, next: None };
         };
         let work = &mut self.left[rank];
@@ -111,40 +106,42 @@ impl SharedNodes {
 mod tests {
     use super::*;
 
+    /// The node of the ranks that take turns.
+    const NODE: NodeId = NodeId::new(0);
+
     fn on(nodes: &[u32]) -> IdVec<Rank, NodeId> {
         nodes.iter().map(|&node| NodeId::new(node)).collect()
     }
 
     #[test]
     fn a_rank_on_each_node_shares_nothing() {
-        assert!(SharedNodes::new(on(&[2, 0, 1]), 1, Time::from_ms(3)).is_none());
+        assert!(SharedNodes::new(&on(&[2, 0, 1]), 1, Time::from_ms(3)).is_none());
     }
 
     #[test]
     fn ranks_with_processors_of_their_own_do_not_wait() {
-        let mut shared = SharedNodes::new(on(&[0, 0, 1]), 2, Time::from_ms(3)).unwrap();
+        let mut shared = SharedNodes::new(&on(&[0, 0, 1]), 2, Time::from_ms(3)).unwrap();
         let [first, second] = [0, 1].map(Rank::new);
-        assert!(shared.are_together(first, second) && !shared.are_together(first, Rank::new(2)));
         for rank in [first, second] {
-            assert_eq!(shared.begin(rank, Time::from_ms(9)), Some(Time::from_ms(9)));
+            assert_eq!(shared.begin(NODE, rank, Time::from_ms(9)), Some(Time::from_ms(9)));
         }
         let end = SliceEnd { is_over: true, next: None };
-        assert_eq!([first, second].map(|rank| shared.slice_ended(rank)), [end; 2]);
+        assert_eq!([first, second].map(|rank| shared.slice_ended(NODE, rank)), [end; 2]);
     }
 
     #[test]
     fn ranks_take_turns_on_a_processor() {
         let ms = Time::from_ms;
-        let mut shared = SharedNodes::new(on(&[0, 0]), 1, ms(3)).unwrap();
+        let mut shared = SharedNodes::new(&on(&[0, 0]), 1, ms(3)).unwrap();
         let [first, second] = [0, 1].map(Rank::new);
-        assert_eq!(shared.begin(first, ms(4)), Some(ms(3)));
-        assert_eq!(shared.begin(second, ms(5)), None);
+        assert_eq!(shared.begin(NODE, first, ms(4)), Some(ms(3)));
+        assert_eq!(shared.begin(NODE, second, ms(5)), None);
         let go_on = |rank, slice| SliceEnd { is_over: false, next: Some((rank, slice)) };
-        assert_eq!(shared.slice_ended(first), go_on(second, ms(3)));
-        assert_eq!(shared.slice_ended(second), go_on(first, ms(1)));
+        assert_eq!(shared.slice_ended(NODE, first), go_on(second, ms(3)));
+        assert_eq!(shared.slice_ended(NODE, second), go_on(first, ms(1)));
         let over = |next| SliceEnd { is_over: true, next };
-        assert_eq!(shared.slice_ended(first), over(Some((second, ms(2)))));
-        assert_eq!(shared.slice_ended(second), over(None));
-        assert_eq!(shared.begin(first, ms(1)), Some(ms(1)));
+        assert_eq!(shared.slice_ended(NODE, first), over(Some((second, ms(2)))));
+        assert_eq!(shared.slice_ended(NODE, second), over(None));
+        assert_eq!(shared.begin(NODE, first, ms(1)), Some(ms(1)));
     }
 }

@@ -1,11 +1,14 @@
 //! The time line of a run: what each rank did and when, and the messages between ranks. A tracer
 //! collects it, of any engine.
 
-use host::{HostModel, Transfer, TransferId};
+use std::collections::{BTreeMap, VecDeque};
+
+use host::{Head, Transfer};
 use program::Rank;
 use quantity::{IdVec, NamedColumn, Time, columns};
 
-use crate::message::{MessageId, Role, read_transfer_id};
+use crate::head::Part;
+use crate::message::MessageId;
 use crate::tracer::{Activity, Tracer};
 
 columns! {
@@ -45,10 +48,11 @@ pub struct Timeline {
     messages: Vec<MessageRow>,
     /// The activity of each rank, and its begin.
     present: IdVec<Rank, Option<(Activity, Time)>>,
-    /// The row of each message in progress.
-    open: IdVec<MessageId, Option<usize>>,
-    /// Bytes of the envelope in front of a short message.
-    envelope: u64,
+    /// The rows of messages whose data are not written yet, by sender, and number if they are
+    /// rendezvous.
+    begun: BTreeMap<(Rank, Option<MessageId>), usize>,
+    /// The data on their way between two ranks: their heads, and the rows of their messages.
+    under_way: BTreeMap<(Rank, Rank), VecDeque<(Head, usize)>>,
     /// Rows that each table may have.
     most: usize,
     is_whole: bool,
@@ -67,13 +71,13 @@ pub struct TimelineColumns {
 
 impl Timeline {
     /// Returns the empty time line of `n_ranks` ranks, with at most `most` rows per table.
-    pub fn new(n_ranks: u32, host: &HostModel, most: usize) -> Timeline {
+    pub fn new(n_ranks: u32, most: usize) -> Timeline {
         Timeline {
             activities: Vec::new(),
             messages: Vec::new(),
             present: IdVec::filled(None, n_ranks),
-            open: IdVec::new(),
-            envelope: u64::from(host.protocol.envelope),
+            begun: BTreeMap::new(),
+            under_way: BTreeMap::new(),
             most,
             is_whole: true,
         }
@@ -84,8 +88,8 @@ impl Timeline {
         for rank in self.present.ids() {
             self.close(end, rank);
         }
-        for row in self.open.iter().flatten() {
-            self.messages[*row].end = end.seconds();
+        for message in self.messages.iter_mut().filter(|message| message.end.is_nan()) {
+            message.end = end.seconds();
         }
         TimelineColumns {
             activities: self.activities.into_iter().collect(),
@@ -107,15 +111,22 @@ impl Timeline {
         self.activities.push(ActivityRow { rank: rank.get(), start, end, state: activity as u8 });
     }
 
-    fn open_message(&mut self, time: Time, from: Rank, to: Rank, id: MessageId) {
+    /// Adds the row of a message, whose end is not known yet; returns its place.
+    fn open_message(&mut self, time: Time, from: Rank, to: Rank) -> Option<usize> {
         if self.messages.len() == self.most {
             self.is_whole = false;
-            return;
+            return None;
         }
-        *self.open.reach(id, None) = Some(self.messages.len());
-        let start = time.seconds();
-        let (from, to) = (from.get(), to.get());
-        self.messages.push(MessageRow { from, to, start, end: start, bytes: 0.0 });
+        let (from, to, start) = (from.get(), to.get(), time.seconds());
+        self.messages.push(MessageRow { from, to, start, end: f64::NAN, bytes: 0.0 });
+        Some(self.messages.len() - 1)
+    }
+
+    /// Adds the row of a message whose data follow in another transfer.
+    fn begin_message(&mut self, time: Time, from: Rank, to: Rank, number: Option<MessageId>) {
+        if let Some(row) = self.open_message(time, from, to) {
+            self.begun.insert((from, number), row);
+        }
     }
 }
 
@@ -130,29 +141,28 @@ impl Tracer for Timeline {
     }
 
     fn writes(&mut self, time: Time, from: Rank, to: Rank, transfer: Transfer) {
-        let (id, role) = read_transfer_id(transfer.id);
-        if matches!(role, Role::Short | Role::Envelope | Role::Request) {
-            self.open_message(time, from, to, id);
-        }
-        let bytes = match role {
-            Role::Short => transfer.body - self.envelope,
-            Role::Data => transfer.body,
-            Role::Envelope | Role::Request | Role::Clear => return,
+        let Some(part) = Part::of(transfer.head) else { return };
+        let (row, bytes) = match part {
+            Part::Envelope => return self.begin_message(time, from, to, None),
+            Part::Request { sent, .. } => return self.begin_message(time, from, to, Some(sent)),
+            Part::Clear { .. } => return,
+            Part::Short { bytes, .. } => (self.open_message(time, from, to), bytes),
+            Part::Long { bytes, .. } => (self.begun.remove(&(from, None)), bytes),
+            Part::Data { sent, .. } => (self.begun.remove(&(from, Some(sent))), transfer.body),
         };
-        if let Some(Some(row)) = self.open.get(id) {
-            self.messages[*row].bytes = bytes as f64;
-        }
+        let Some(row) = row else { return };
+        self.messages[row].bytes = bytes as f64;
+        self.under_way.entry((from, to)).or_default().push_back((transfer.head, row));
     }
 
-    fn has_read(&mut self, time: Time, rank: Rank, transfer: TransferId) {
+    fn has_read(&mut self, time: Time, rank: Rank, from: Rank, head: Head) {
         // A rank that writes may read meanwhile.
         if matches!(self.present[rank], Some((Activity::Wait, _))) {
             self.close(time, rank);
         }
-        let (id, role) = read_transfer_id(transfer);
-        let is_end = matches!(role, Role::Short | Role::Data);
-        let row = self.open.get_mut(id).filter(|_| is_end).and_then(Option::take);
-        if let Some(row) = row {
+        let Some(under_way) = self.under_way.get_mut(&(from, rank)) else { return };
+        let place = under_way.iter().position(|&(written, _)| written == head);
+        if let Some((_, row)) = place.and_then(|place| under_way.remove(place)) {
             self.messages[row].end = time.seconds();
         }
     }

@@ -1,13 +1,12 @@
 //! Tracers of ranks: a [`Traced`] model passes everything on between executor and engine, and tells
 //! a tracer what each rank does. It changes nothing, and works for every engine.
 
-use host::{Transfer, TransferId};
+use host::{Head, Transfer};
 use network::NodeId;
 use program::{Rank, StreamId};
 use quantity::Time;
 
 use crate::error::RunError;
-use crate::head::Head;
 use crate::model::{Datagram, NetworkModel, Notice};
 
 /// The activity of a rank until its engine answers.
@@ -37,9 +36,9 @@ pub trait Tracer {
     #[inline]
     fn writes(&mut self, _time: Time, _from: Rank, _to: Rank, _transfer: Transfer) {}
 
-    /// Notes that a rank has read the last byte of a transfer.
+    /// Notes that a rank has read the last byte of a transfer of another.
     #[inline]
-    fn has_read(&mut self, _time: Time, _rank: Rank, _transfer: TransferId) {}
+    fn has_read(&mut self, _time: Time, _rank: Rank, _from: Rank, _head: Head) {}
 }
 
 impl<T: Tracer> Tracer for Option<T> {
@@ -59,8 +58,8 @@ impl<T: Tracer> Tracer for Option<T> {
     }
 
     #[inline]
-    fn has_read(&mut self, time: Time, rank: Rank, transfer: TransferId) {
-        self.iter_mut().for_each(|tracer| tracer.has_read(time, rank, transfer));
+    fn has_read(&mut self, time: Time, rank: Rank, from: Rank, head: Head) {
+        self.iter_mut().for_each(|tracer| tracer.has_read(time, rank, from, head));
     }
 }
 
@@ -103,16 +102,6 @@ impl<M: NetworkModel, T: Tracer> NetworkModel for Traced<M, T> {
         self.begins(rank, Activity::Send);
         self.tracer.writes(self.model.now(), rank, to, transfer);
         self.model.post(rank, to, transfer);
-    }
-
-    #[inline]
-    fn note_head(&mut self, head: Head) {
-        self.model.note_head(head);
-    }
-
-    #[inline]
-    fn head_of(&self, transfer: TransferId) -> Option<Head> {
-        self.model.head_of(transfer)
     }
 
     #[inline]
@@ -168,7 +157,9 @@ impl<M: NetworkModel, T: Tracer> NetworkModel for Traced<M, T> {
             Some(Notice::Written(rank) | Notice::Computed(rank) | Notice::SleepEnded(rank)) => {
                 self.tracer.ends(now, rank);
             }
-            Some(Notice::Arrived(rank, transfer)) => self.tracer.has_read(now, rank, transfer),
+            Some(Notice::Arrived { rank, from, head }) => {
+                self.tracer.has_read(now, rank, from, head);
+            }
             Some(Notice::TimerEnded(..)) | None => {}
         }
         Ok(notice)

@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use quantity::{Id, Time};
-use simulation::{Executor, NetworkModel, RunError};
+use simulation::{NetworkModel, Run, RunError};
 use wire::WireError;
 use wire::kernel::enter;
 use wire::player::{Connections, Listener, RealTime, SocketModel};
@@ -101,7 +101,7 @@ impl Player {
             time.sleep_until(Time::ZERO);
             let waited = RealTime::waited();
             let model = SocketModel::new(self.rank, connections, time, host.protocol.progress);
-            let (marks, mut model) = Executor::of_rank(model, program, &host, self.rank).run()?;
+            let (marks, mut model) = Run::of_rank(model, program, &host, self.rank).run()?;
             model.flush()?;
             Ok((marks, model, RealTime::waited().saturating_sub(waited)))
         })?;

@@ -10,7 +10,7 @@ use crate::constants::{AckRule, CongestionControl, TcpOptions};
 use quantity::Time;
 
 use crate::prefetch::prefetch;
-use crate::transfer::TransferId;
+use crate::transfer::Head;
 
 use super::clock::Clock;
 use super::delay::Delay;
@@ -18,6 +18,9 @@ use super::full_segment::FullSegment;
 use super::growing_buffer::GrowingBuffer;
 use super::ranges::Ranges;
 use super::segment::{Flags, Incoming, SegmentOptions};
+
+/// Transfers on their way for which a connection has room from the first on; few have more.
+const USUAL_TRANSFERS: usize = 2;
 
 /// The receiving half of a connection end.
 #[derive(Debug)]
@@ -54,7 +57,7 @@ pub struct Receiver {
     pub(super) acknowledged_to: u64,
     pub(super) read_to: u64,
     /// Transfers being received, with the sequence number after the last byte of each.
-    transfers: VecDeque<(u64, TransferId)>,
+    transfers: VecDeque<(u64, Head)>,
 }
 
 impl Receiver {
@@ -98,7 +101,7 @@ impl Receiver {
     pub(super) fn heap_bytes(&self) -> usize {
         self.unread.capacity() * size_of::<u32>()
             + self.out_of_order.capacity() * size_of::<(u64, u32)>()
-            + self.transfers.capacity() * size_of::<(u64, TransferId)>()
+            + self.transfers.capacity() * size_of::<(u64, Head)>()
             + self.ranges.heap_bytes()
             + self.growing.as_ref().map_or(0, |growing| size_of_val(&**growing))
     }
@@ -141,9 +144,12 @@ impl Receiver {
     }
 
     /// Notes that the peer has begun a transfer, which ends `bytes` after the previous one.
-    pub fn expect_transfer(&mut self, bytes: u64, id: TransferId) {
+    pub fn expect_transfer(&mut self, bytes: u64, head: Head) {
         let start = self.transfers.back().map_or(self.read_to, |&(end, _)| end);
-        self.transfers.push_back((start + bytes, id));
+        if self.transfers.capacity() == 0 {
+            self.transfers.reserve_exact(USUAL_TRANSFERS);
+        }
+        self.transfers.push_back((start + bytes, head));
     }
 
     /// Receives data; returns whether an acknowledgement must leave at once.
@@ -357,9 +363,9 @@ impl Receiver {
         Some(u64::from(segment).min(wanted) as u32)
     }
 
-    /// Reads one segment, up to the end of the transfer; returns the transfer it completes, and
-    /// whether the window has opened so far that an acknowledgement must leave.
-    pub fn read(&mut self, now: Time, options: &TcpOptions) -> (Option<TransferId>, bool) {
+    /// Reads one segment, up to the end of the transfer; returns the head of the transfer that it
+    /// completes, and whether the window has opened so far that an acknowledgement must leave.
+    pub fn read(&mut self, now: Time, options: &TcpOptions) -> (Option<Head>, bool) {
         let payload = self.next_unread().unwrap_or(0);
         self.first_read += payload;
         if let Some(segment) = self.unread.pop_front_if(|segment| *segment == self.first_read) {
@@ -371,9 +377,9 @@ impl Receiver {
             growing.read(self.read_to, now, self.segment_bytes, options.receive_buffer);
         }
         let completed = match self.transfers.front() {
-            Some(&(end, id)) if self.read_to >= end => {
+            Some(&(end, head)) if self.read_to >= end => {
                 self.transfers.pop_front();
-                Some(id)
+                Some(head)
             }
             _ => None,
         };

@@ -7,7 +7,7 @@
 
 use host::process::{Job, Looking, ReadOrder, WriteCall};
 use host::tcp::EndpointId;
-use host::{Cpus, TransferId, prefetch};
+use host::{Cpus, Head, prefetch};
 use network::{AddressId, Hop, PortId};
 use program::Rank;
 use quantity::{Id, Time};
@@ -28,8 +28,8 @@ pub(crate) struct Node {
     pub is_sleeping: bool,
     /// The connections with unread data.
     pub order: ReadOrder<EndpointId>,
-    /// A transfer read to its end and not yet reported.
-    pub completed: Option<TransferId>,
+    /// The head of a transfer read to its end and not yet reported, and its connection.
+    pub completed: Option<(EndpointId, Head)>,
     /// The connections of this process, by the rank at the other end.
     pub connections: Vec<(Rank, EndpointId)>,
     /// Time of the first tick of the kernel's clock.

@@ -29,7 +29,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let Some(endpoint) = self.connection(process, to) else { return };
         let bytes = u64::from(transfer.header) + transfer.body;
         let peer = self.hosts.endpoints[endpoint].peer;
-        self.hosts.endpoints[peer].receiver.expect_transfer(bytes, transfer.id);
+        self.hosts.endpoints[peer].receiver.expect_transfer(bytes, transfer.head);
         let rank = self.hosts.rank_on(process);
         let reads_while_blocked = self.host.protocol.progress.reads_while_blocked(rank, to);
         let call = WriteCall::new(endpoint, transfer, reads_while_blocked);
@@ -114,9 +114,10 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     pub(crate) fn step(&mut self, process: ProcessId) {
         while self.hosts.nodes[process].cpus.job().is_none() {
             let state = &mut self.hosts.nodes[process];
-            if let Some(transfer) = state.completed.take() {
+            if let Some((endpoint, head)) = state.completed.take() {
                 state.is_listening = false;
-                self.notify(process, |rank| Notice::Arrived(rank, transfer));
+                let from = self.hosts.rank_of_end(self.hosts.endpoints[endpoint].peer);
+                self.notify(process, |rank| Notice::Arrived { rank, from, head });
                 continue;
             }
             let Some((job, work)) = self.next_job(process) else { return };
@@ -250,9 +251,9 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let receiver = &mut self.hosts.endpoints[endpoint].receiver;
         let (completed, must_acknowledge) = receiver.read(self.link.clock.now, &self.host.tcp);
         let has_more = receiver.next_unread().is_some();
-        if completed.is_some() {
+        if let Some(head) = completed {
             let state = &mut self.hosts.nodes[process];
-            state.completed = completed;
+            state.completed = Some((endpoint, head));
             state.order.finish(has_more);
         }
         if must_acknowledge {

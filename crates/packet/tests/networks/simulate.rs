@@ -8,7 +8,7 @@ use network::{AddressId, Network, NodeId};
 use packet::{Fault, FaultOptions, FaultyWires, NoObserver, PacketError, PacketModel, Wires};
 use program::Program;
 use quantity::{Id, Time};
-use simulation::{Executor, MarkRecord, Setup};
+use simulation::{MarkRecord, Run, Setup};
 
 /// A run without faults.
 pub type Sound<'a> = PacketModel<'a, Wires<'a, NoObserver>>;
@@ -27,7 +27,7 @@ pub fn simulate<T>(
 ) -> Result<T, PacketError> {
     on_its_own_nodes(network, host, program, |setup| {
         let model = PacketModel::new(setup, NoObserver)?;
-        let (marks, model) = Executor::new(model, program, host).run()?;
+        let (marks, model) = Run::new(model, program, host).run()?;
         Ok(inspect(&marks, &model))
     })
 }
@@ -42,7 +42,7 @@ pub fn simulate_with_faults<T>(
 ) -> Result<T, PacketError> {
     on_its_own_nodes(network, host, program, |setup| {
         let model = PacketModel::with_faults(setup, NoObserver, faults, options)?;
-        let (marks, model) = Executor::new(model, program, host).run()?;
+        let (marks, model) = Run::new(model, program, host).run()?;
         Ok(inspect(&marks, &model))
     })
 }

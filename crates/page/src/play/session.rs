@@ -143,7 +143,7 @@ impl Session {
         let watching = Watching {
             progress: &Progress::default(),
             observer: (Recorder::new(MOST_ROWS), HopLimit::new(self.most_hops, stop)),
-            tracer: Timeline::new(program.n_ranks(), &self.host, MOST_ROWS),
+            tracer: Timeline::new(program.n_ranks(), MOST_ROWS),
         };
         let faults = (&faults[..], self.options);
         let (outcome, (recorder, _), timeline) = packet::run(setup, &program, faults, watching)

@@ -4,7 +4,7 @@
 use host::process::{Job, WriteCall};
 use host::rx::{NapiId, RxQueueId, RxQueues};
 use host::tcp::{Endpoint, Flags, Incoming};
-use host::{Cpus, HostModel, TickClock, Transfer, TransferId};
+use host::{Cpus, Head, HostModel, TickClock, Transfer};
 use quantity::Time;
 
 use super::frame::Frame;
@@ -86,8 +86,7 @@ impl<'a> Run<'a> {
         let first_window = u64::from(host.tcp.window(0, segment_bytes));
         let most_in_flight = most_in_flight(first_window, segment_bytes);
         let window = window.clamp(1, most_in_flight);
-        let transfer =
-            Transfer { id: TransferId::default(), header: writes.header, body: writes.body };
+        let transfer = Transfer { head: Head::default(), header: writes.header, body: writes.body };
         let n_cpus = if host.processors.n_cpus == 1 { 1 } else { N_CPUS };
         let leg = |span: &Span| Leg { servers: Servers::new(span), node: span.processor };
         Run {

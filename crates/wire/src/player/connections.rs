@@ -8,11 +8,11 @@ use std::os::fd::AsFd;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use host::Head;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, ppoll};
 use nix::sys::time::TimeSpec;
 use program::Rank;
-use simulation::Head;
 
 use super::stream::{Incoming, Outgoing};
 use crate::error::errno;
@@ -105,13 +105,14 @@ impl Connections {
     }
 
     /// Waits until a connection can be written to, or, if `reads`, until something has arrived, or
-    /// until a time has passed; reads it, and returns the heads of transfers that are complete.
+    /// until a time has passed; reads it, and returns the senders and heads of transfers that are
+    /// complete.
     pub(super) fn wait(
         &mut self,
         to: Option<Rank>,
         reads: bool,
         most: Option<Duration>,
-    ) -> Result<Vec<Head>, Errno> {
+    ) -> Result<Vec<(Rank, Head)>, Errno> {
         self.peers.values_mut().try_for_each(Peer::write_posted)?;
         let flags = |rank: Rank, peer: &Peer| {
             let writes = to == Some(rank) || !peer.posted.is_empty();
@@ -137,7 +138,7 @@ impl Connections {
         for ((&rank, peer), is_readable) in self.peers.iter_mut().zip(readable) {
             if is_readable && reads {
                 self.last_used = Some(rank);
-                heads.extend(peer.read(&mut self.buffer)?);
+                heads.extend(peer.read(&mut self.buffer)?.into_iter().map(|head| (rank, head)));
             }
         }
         Ok(heads)

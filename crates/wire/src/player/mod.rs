@@ -1,4 +1,4 @@
-//! A rank of a program played over real sockets: the model that the rank executor drives in a
+//! A rank of a program played over real sockets: the model that answers its executor, in a
 //! process of the rank's own, inside its node.
 //!
 //! Every two ranks that exchange messages share one TCP connection, made before the program begins.
@@ -11,11 +11,11 @@ mod stream;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-use host::{ProgressRule, Transfer, TransferId};
+use host::{Head, ProgressRule, Transfer};
 use nix::errno::Errno;
 use program::{Rank, StreamId};
 use quantity::Time;
-use simulation::{Datagram, Head, NetworkModel, Notice, RunError};
+use simulation::{Datagram, NetworkModel, Notice, RunError};
 
 pub use connections::{Connections, Listener};
 pub use real_time::RealTime;
@@ -40,12 +40,8 @@ pub struct SocketModel {
     time: RealTime,
     progress: ProgressRule,
     activity: Activity,
-    /// The head of the transfer that is written next.
-    head: Option<Head>,
-    /// The heads of complete transfers, each numbered by its place.
-    arrived: Vec<Head>,
-    /// Transfers that the executor does not know of yet.
-    untold: VecDeque<TransferId>,
+    /// Complete transfers that the executor does not know of yet, by sender and head.
+    arrived: VecDeque<(Rank, Head)>,
     /// The timers of streams that run.
     timers: BinaryHeap<Reverse<(Time, StreamId)>>,
 }
@@ -64,9 +60,7 @@ impl SocketModel {
             time,
             progress,
             activity: Activity::Listening,
-            head: None,
-            arrived: Vec::new(),
-            untold: VecDeque::new(),
+            arrived: VecDeque::new(),
             timers: BinaryHeap::new(),
         }
     }
@@ -90,13 +84,6 @@ impl SocketModel {
         }
     }
 
-    fn keep(&mut self, heads: Vec<Head>) {
-        for head in heads {
-            self.untold.push_back(TransferId::new(self.arrived.len() as u64));
-            self.arrived.push(head);
-        }
-    }
-
     /// Returns the error of a run whose last connection failed.
     fn lost(&self) -> RunError {
         let peer = self.connections.last_used.unwrap_or(self.rank);
@@ -112,8 +99,8 @@ impl SocketModel {
     /// Continues the present activity until there is something to tell.
     fn go_on(&mut self) -> Result<Notice, Errno> {
         loop {
-            if let Some(transfer) = self.untold.pop_front() {
-                return Ok(Notice::Arrived(self.rank, transfer));
+            if let Some((from, head)) = self.arrived.pop_front() {
+                return Ok(Notice::Arrived { rank: self.rank, from, head });
             }
             if let Some(stream) = self.due_timer() {
                 return Ok(Notice::TimerEnded(self.rank, stream));
@@ -144,13 +131,11 @@ impl SocketModel {
                     }
                     let to = outgoing.to;
                     let reads = self.reads_while_writing(to);
-                    let heads = self.connections.wait(Some(to), reads, None)?;
-                    self.keep(heads);
+                    self.arrived.extend(self.connections.wait(Some(to), reads, None)?);
                 }
                 Activity::Listening => {
                     let until = self.next_timer().map(|end| self.time.until(end));
-                    let heads = self.connections.wait(None, true, until)?;
-                    self.keep(heads);
+                    self.arrived.extend(self.connections.wait(None, true, until)?);
                 }
             }
         }
@@ -186,22 +171,12 @@ impl NetworkModel for SocketModel {
         self.time.now()
     }
 
-    fn note_head(&mut self, head: Head) {
-        self.head = Some(head);
-    }
-
-    fn head_of(&self, transfer: TransferId) -> Option<Head> {
-        self.arrived.get(transfer.get() as usize).copied()
-    }
-
     fn write(&mut self, _rank: Rank, to: Rank, transfer: Transfer) {
-        let head = self.head.take().expect("the head of a transfer is noted before");
-        self.activity = Activity::Writing(Outgoing::new(to, head, transfer));
+        self.activity = Activity::Writing(Outgoing::new(to, transfer));
     }
 
     fn post(&mut self, _rank: Rank, to: Rank, transfer: Transfer) {
-        let head = self.head.take().expect("the head of a transfer is noted before");
-        self.connections.post(Outgoing::new(to, head, transfer));
+        self.connections.post(Outgoing::new(to, transfer));
         self.activity = Activity::Posted;
     }
 

@@ -3,9 +3,9 @@
 
 use std::io::IoSlice;
 
-use host::Transfer;
+use host::{Head, Transfer};
 use program::Rank;
-use simulation::Head;
+use simulation::is_head;
 
 /// A transfer that is being written: its head, then zeros.
 #[derive(Debug)]
@@ -25,11 +25,11 @@ pub(super) static ZEROS: [u8; 1 << 16] = [0; 1 << 16];
 impl Outgoing {
     /// Returns a transfer of which nothing is written. The head takes the place of its first bytes,
     /// so that a transfer has its own length if it is as long as a head.
-    pub fn new(to: Rank, head: Head, transfer: Transfer) -> Outgoing {
+    pub fn new(to: Rank, transfer: Transfer) -> Outgoing {
         let total = (u64::from(transfer.header) + transfer.body).max(FRAME_BYTES as u64);
         let mut bytes = [0; FRAME_BYTES];
         bytes[..8].copy_from_slice(&(total - FRAME_BYTES as u64).to_be_bytes());
-        bytes[8..].copy_from_slice(&head.to_bytes());
+        bytes[8..].copy_from_slice(&transfer.head.to_bytes());
         Outgoing { to, head: bytes, written: 0, total }
     }
 
@@ -80,7 +80,8 @@ impl Incoming {
             self.left -= n;
             bytes = &bytes[n as usize..];
             if self.head.len() == FRAME_BYTES && self.left == 0 {
-                complete.push(Head::from_bytes(self.head.last_chunk()?)?);
+                let head = Head::from_bytes(self.head.last_chunk()?);
+                complete.push(Some(head).filter(|&head| is_head(head))?);
                 self.head.clear();
             }
         }
