@@ -8,6 +8,7 @@ import contextlib
 import os
 import signal
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,7 +45,7 @@ from linkwright.cli.options import (
 from linkwright.cli.output import Destination, destination
 from linkwright.cli.proof_output import deliver_proof
 from linkwright.cli.rehearsing import own_files, verify_files
-from linkwright.cli.rows import row_destination, show_rows
+from linkwright.cli.rows import page_of, paged_rows, show_rows
 from linkwright.cli.run_options import (
     FaultOption,
     PlacementOption,
@@ -114,7 +115,7 @@ def emulate(
     _expect_one(command, workload, shell, verify=verify, keep=keep)
     _refuse_ignored(backend, workload, verify=verify)
     become_root()
-    target = (destination if verify else row_destination)(shown, output, quiet=quiet)
+    target = (destination if verify else paged_rows)(shown, output, quiet=quiet)
     cluster = Cluster.load(design)
     if verify:
         return _verify(cluster, failures, neighbours, target, files=files, quiet=quiet)
@@ -144,10 +145,10 @@ def _run_workload(run: Run, files: WatchFiles, target: Destination, *, quiet: bo
     """Run a workload, write what was watched, and show the rows."""
     from linkwright.engines import observe
 
-    wanted = files.observation()
+    wanted, started = files.observation(), datetime.now(UTC)
     seen = work(lambda _: observe(run, wanted), f"emulating {run.workload.name}", quiet=quiet)
     files.write(seen.watched, quiet=quiet)
-    show_rows(seen.result, target)
+    show_rows(seen.result, target, page_of(run.network, seen.result, started))
 
 
 def _hosts(

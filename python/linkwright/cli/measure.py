@@ -6,6 +6,7 @@ Nothing is measured here: the hardware engine and `measurement` do it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,7 +24,7 @@ from linkwright.cli.options import (
     SettingsOption,
     settings_of,
 )
-from linkwright.cli.rows import row_destination, show_rows
+from linkwright.cli.rows import page_of, paged_rows, show_rows
 from linkwright.cli.run_options import PlacementOption
 from linkwright.cli.terminal import say
 from linkwright.cli.work import Report, work
@@ -147,10 +148,13 @@ def measure(
     """
     from linkwright.design.cluster import Cluster
     from linkwright.machines.inventory import inventory, reachable
+    from linkwright.network import compile as compile_network
 
     cluster = Cluster.load(design)
     if log:
-        show_rows(_read(cluster, log, inputs), row_destination(shown, output, quiet=quiet))
+        found = _read(cluster, log, inputs)
+        target = paged_rows(shown, output, quiet=quiet)
+        show_rows(found, target, page_of(compile_network(cluster), found, datetime.now(UTC)))
         return
     inputs.expect_used(workload, command)
     if not hosts:
@@ -158,10 +162,11 @@ def measure(
     chosen = reachable(inventory(",".join(hosts)), "measure")
     if command:
         raise typer.Exit(_call(cluster, chosen, command, quiet=quiet))
-    target = row_destination(shown, output, quiet=quiet)
+    target, started = paged_rows(shown, output, quiet=quiet), datetime.now(UTC)
     measured = _measurement(cluster, chosen, asking, workload, inputs)
     result, n_problems = work(measured, "measuring", quiet=quiet)
-    show_rows(_with_design(result, cluster), target)
+    found = _with_design(result, cluster)
+    show_rows(found, target, page_of(compile_network(cluster), found, started))
     if n_problems:
         raise typer.Exit(1)
 

@@ -10,16 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linkwright.cli.formats import Format, Shown, format_of
-from linkwright.cli.invocation import command_line
+from linkwright.cli.invocation import command_line, manifest_since
 from linkwright.cli.output import Destination, destination, file_of
 from linkwright.cli.terminal import say
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from rich.console import RenderableType
 
+    from linkwright.network import Network
     from linkwright.results import Result
 
-__all__ = ["deliver_rows", "row_destination", "show_rows"]
+__all__ = ["deliver_rows", "page_of", "paged_rows", "row_destination", "show_rows"]
 
 
 def row_destination(
@@ -56,6 +59,22 @@ def row_destination(
     is_alone = file_format in (Format.PARQUET, Format.HTML)
     companion = manifest_path if has_manifests and not is_alone else None
     return destination(shown, file, quiet=quiet, files_only=files_only, companion=companion)
+
+
+def paged_rows(shown: Shown | None, file: Path | None, *, quiet: bool) -> Destination:
+    """Return the destination of rows that have a page; see `row_destination`."""
+    return row_destination(shown, file, quiet=quiet, has_page=True)
+
+
+def page_of(network: Network, result: Result, started: datetime) -> Callable[[], str]:
+    """Return the maker of the page of a run that is not played."""
+
+    def make() -> str:
+        from linkwright.views.run_page import run_page
+
+        return run_page(network, result, manifest_since(started))
+
+    return make
 
 
 def show_rows(result: Result, target: Destination, page: Callable[[], str] | None = None) -> None:
