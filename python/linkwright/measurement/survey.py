@@ -276,12 +276,14 @@ class _Surveyor:
     def _reasons(self, path: Path, *, with_toggles: bool) -> Iterator[Problem]:
         """Yield the problem of a slow path, with the offload that is its reason if it is known."""
         rate, normal = _rate(self.results[path]), self._normal(path) or 0.0
+        busy = _busy_text(self.results[path])
         if not path.forwarders:
-            text = f"{_text(rate)} over {path.place}, at least {_text(normal)} is normal"
+            text = f"{_text(rate)} over {path.place}, at least {_text(normal)} is normal{busy}"
             step = "swap this cable with a good one, and see whether the number moves with it"
             yield Problem("slow-cable", path.place, text, step)
             return
-        text = f"{_text(rate)} over {path.place}, at least {_text(normal)} is normal for its cables"
+        normally = f"at least {_text(normal)} is normal for its cables"
+        text = f"{_text(rate)} over {path.place}, {normally}{busy}"
         step = "see which offload is the reason: measure with --toggle-offloads, as root"
         if with_toggles:
             try:
@@ -350,6 +352,12 @@ def _row(
     known = {name: first.parameters[name] for name in ("src", "dst")}
     parameters = {**known, **path.parameters, **named}
     return replace(first, metric=metric, value=value, unit=unit, parameters=parameters)
+
+
+def _busy_text(result: Result) -> str:
+    """Return the doubt about a path whose machines were busy; empty for a faithful run."""
+    word = verdict_of(float(result.filter(metric="waited_share").values().max()))
+    return "" if word == "faithful" else f" (the run is {word}: machines were busy)"
 
 
 def _loss_problem(path: Path, loss: float) -> Problem:
