@@ -58,7 +58,7 @@ class Workbench {
     const later = () => this.following.later();
     const choice = new Choice(data.workloads, data.engines, later, (workload) => {
       const { text } = this.editor;
-      void playRun({ text, name: this.saving.name, workload, seed: choice.seed });
+      void playRun({ text, name: this.saving.name, workload, ...choice.run });
     });
     const network = (this.network = new NetworkView(make));
     const name = () => this.saving.name;

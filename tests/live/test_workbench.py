@@ -236,6 +236,29 @@ def test_workloads_engines_and_seed_are_chosen(open_page: Opener, served: Served
     assert "flow" not in words(page, "#chart-latency")
 
 
+def test_the_nodes_of_the_ranks_are_chosen(open_page: Opener, served: Served) -> None:
+    page = opened(open_page, served)
+
+    def after(selector: str, text: str) -> tuple[dict[str, object], str]:
+        with page.expect_request("**/api/follow") as asked:
+            give(page, selector, text)
+        settled(page)
+        return asked.value.post_data_json, labels()
+
+    def labels() -> str:
+        return " ".join(page.locator("#bars text").all_text_contents())
+
+    before = labels()
+    asked, spread = after("#placement", "random")
+    assert (asked["placement"], asked["ranks_per_node"]) == ("random", 1)
+    asked, crowded = after("#ranks-per-node", "2")
+    assert (asked["placement"], asked["ranks_per_node"]) == ("random", 2)
+    assert len({before, spread, crowded}) == 3
+    after("#placement", "somewhere")
+    assert "placement somewhere" in words(page, "#refused").replace("'", "")
+    assert "@FILE" in (page.get_attribute("#placement", "title") or "")
+
+
 def test_the_settings_of_a_workload_are_chosen(open_page: Opener, served: Served) -> None:
     page = opened(open_page, served)
     page.click("#workloads button[aria-label='Settings of broadcast']")

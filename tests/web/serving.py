@@ -40,6 +40,8 @@ def follow(number: int = 1, **changes: Any) -> dict[str, Any]:
         "workloads": [{"name": "barrier"}],
         "engines": ["analytic"],
         "seed": 1,
+        "placement": "row",
+        "ranks_per_node": 1,
     } | changes
 
 

@@ -91,6 +91,20 @@ def test_a_workload_that_does_not_fit_leaves_the_others(client: TestClient) -> N
     assert {one["workload"] for one in found["analytic"]["figures"]} == {"barrier"}
 
 
+def test_ranks_are_placed(client: TestClient) -> None:
+    network = compile_network(Cluster.parse(TORUS))
+    for placement, per_node, whole in (("random", 1, "random"), ("0,5", 2, "0:2,5:2")):
+        asked = {"placement": placement, "ranks_per_node": per_node, "engines": ["packet"]}
+        workloads = [{"name": "barrier", "settings": {"ranks": "2"}}]
+        found = ask(client, workloads=workloads, **asked)
+        (figure,) = found["packet"]["figures"]
+        one = run(network, Barrier(ranks=2), engine="packet", placement=whole, seed=1)
+        assert figure["value"] == one.filter(metric="time").values()[0], placement
+    asked = {"placement": "nowhere", "ranks_per_node": 1, "engines": ["packet"]}
+    (reason,) = ask(client, **asked)["packet"]["refused"]
+    assert "placement" in reason
+
+
 def test_paths_in_a_design_are_relative_to_its_folder(client: TestClient, folder: Path) -> None:
     text = TORUS + "routing: {scheme: explicit, table: routes.csv}\n"
     (folder / "routes.csv").write_text("node,destination,via,nic,metric\n")
@@ -120,11 +134,12 @@ def test_designs_are_compared_and_unreadable_ones_told(client: TestClient) -> No
 
 def test_the_page_of_a_run_stands_apart(client: TestClient) -> None:
     fields = {"tab": "a run", "number": 1, "text": TORUS, "name": "", "seed": 1}
+    fields |= {"placement": "row", "ranks_per_node": 2}
     workload = {"name": "barrier", "settings": {"repeats": "3"}}
     answer = client.post("/api/play", headers=OWN, json={**fields, "workload": workload})
     page = client.get(answer.json()["address"])
     assert page.text.startswith("<!doctype html>")
-    assert "-w barrier --set repeats=3 --seed 1" in page.text
+    assert "-w barrier --set repeats=3 --seed 1 --placement row:2" in page.text
     assert page.headers["content-security-policy"].startswith("sandbox allow-scripts;")
     assert client.get("/page/guess").status_code == 404
     wrong = {**fields, "number": 2, "workload": {"name": "no-such"}}

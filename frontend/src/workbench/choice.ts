@@ -1,5 +1,5 @@
-// The reader's choice of what is predicted: workloads with their settings, engines, and the seed.
-// It is kept by the page alone: a design says nothing about its use.
+// The reader's choice of what is predicted: workloads with their settings, engines, the seed, and
+// the nodes of the ranks. It is kept by the page alone: a design says nothing about its use.
 import { byId, button, element } from "../check/dom";
 import { SettingsFields, type Workload, wordsOf } from "./settings";
 
@@ -23,7 +23,9 @@ export class Choice {
     const add = byId<HTMLSelectElement>("add-workload");
     add.append(...names.map((name) => element("option", { value: name }, name)));
     add.addEventListener("change", () => this.add(add));
-    byId("seed").addEventListener("change", this.changed);
+    for (const id of ["seed", "placement", "ranks-per-node"]) {
+      byId(id).addEventListener("change", this.changed);
+    }
     byId("engines").append(...known.map((name) => this.engine(name)));
     this.show();
   }
@@ -32,8 +34,12 @@ export class Choice {
     return this.known.filter((name) => this.asked.has(name));
   }
 
-  get seed(): number {
-    return seedOf("seed");
+  /** Returns the fields of a request that say how workloads run; the server judges them. */
+  get run(): { seed: number; placement: string; ranks_per_node: number } {
+    const placement = byId<HTMLInputElement>("placement").value.trim() || "row";
+    const perNode = Number(byId<HTMLInputElement>("ranks-per-node").value);
+    const ranks_per_node = Number.isInteger(perNode) && perNode > 0 ? perNode : 1;
+    return { seed: seedOf("seed"), placement, ranks_per_node };
   }
 
   private add(list: HTMLSelectElement): void {

@@ -102,8 +102,8 @@ export class Following {
     for (const id of PANELS) panels.setState(id, "computing");
     this.predictions.keep(this.choice.engines);
     document.documentElement.dataset.following = "asked";
-    const { workloads, engines, seed } = this.choice;
-    const fields = { text, name: this.name(), workloads, engines, seed, tells_progress: true };
+    const { workloads, engines, run } = this.choice;
+    const fields = { text, name: this.name(), workloads, engines, ...run, tells_progress: true };
     try {
       await listen("/api/follow", fields, closing.signal, (event, data) => {
         this.take(event, data, text);

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from linkwright.comparison.result import Measured
 from linkwright.engines import Run, observe
 from linkwright.network import SWITCH, Network
+from linkwright.placement import IN_ORDER
 from linkwright.progress import Report
 from linkwright.workloads import PingPong, Workload
 
@@ -47,7 +48,8 @@ def paired_runs(
     network, workloads
         The network and the workloads.
     **inputs
-        Further inputs of each run; see `engines.Run.of`.
+        Further inputs of each run; see `engines.Run.of`. A ping-pong names its nodes, and takes no
+        placement.
     """
     for workload in workloads:
         if not isinstance(workload, PingPong):
@@ -56,7 +58,8 @@ def paired_runs(
         for name, nodes in _nearest_and_farthest(network).items():
             src, dst = nodes
             between = workload.model_copy(update={"src": src, "dst": dst})
-            yield PairedRun(Run.of(network, between, **inputs), name, nodes)
+            in_order = {**inputs, "placement": IN_ORDER}
+            yield PairedRun(Run.of(network, between, **in_order), name, nodes)
 
 
 def _nearest_and_farthest(network: Network) -> dict[str, tuple[int, int]]:

@@ -27,6 +27,7 @@ __all__ = [
     "is_random",
     "most_ranks",
     "nodes_of_ranks",
+    "with_ranks_per_node",
 ]
 
 IN_ORDER = "row"
@@ -126,6 +127,37 @@ def most_ranks(placement: str, network: Network) -> int:
     if form in (IN_ORDER, RANDOM, *_PAIRS) or _BLOCK.fullmatch(form):
         return network.n_compute * per_node
     return max(network.n_compute, len(_listed(_texts(form), form, network)))
+
+
+def with_ranks_per_node(placement: str, ranks_per_node: int) -> str:
+    """Return a placement with a number of ranks on each of its nodes.
+
+    Parameters
+    ----------
+    placement : str
+        One of the forms of `GRAMMAR`.
+    ranks_per_node : int
+        Ranks in a row on each node; with 1 the placement stays as it is.
+
+    Raises
+    ------
+    UsageError
+        If the placement has counts of its own, or none can be added to it.
+
+    Examples
+    --------
+    >>> with_ranks_per_node("row", 4), with_ranks_per_node("0,2", 2), with_ranks_per_node("2x2", 1)
+    ('row:4', '0:2,2:2', '2x2')
+    """
+    if ranks_per_node == 1:
+        return placement
+    if placement in _PAIRS or placement.startswith("@") or ":" in placement:
+        raise UsageError(
+            f"placement {shown(placement)} takes no number of ranks per node",
+            "leave one of both out",
+        )
+    counted = [f"{form.strip()}:{ranks_per_node}" for form in placement.split(",")]
+    return ",".join(counted)
 
 
 def is_random(placement: str) -> bool:

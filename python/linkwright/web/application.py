@@ -41,6 +41,8 @@ APART = (
     "frame-ancestors 'none'"
 )
 """Policy of a page that stands for itself: it has no part in the workbench's address."""
+RUN = {"seed": int, "placement": str, "ranks_per_node": int}
+"""Fields of requests that run workloads on one design."""
 MOST_TAB = 40
 """Letters of the name of a tab."""
 
@@ -148,7 +150,7 @@ class _Addresses:
     async def follow(self, request: Request) -> Response:
         """Answer with all that follows from a design, as it is ready."""
         asked = await _fields(
-            request, {"text": str, "name": str, "workloads": list, "engines": list, "seed": int}
+            request, {"text": str, "name": str, "workloads": list, "engines": list} | RUN
         )
         return self._work("follow", asked | {"folder": self._folder_of(asked["name"])})
 
@@ -169,7 +171,7 @@ class _Addresses:
 
     async def play(self, request: Request) -> Response:
         """Answer with the address of a page in which a run is played."""
-        asked = await _fields(request, {"text": str, "name": str, "workload": dict, "seed": int})
+        asked = await _fields(request, {"text": str, "name": str, "workload": dict} | RUN)
         place, fields = self._place("play", asked | {"folder": self._folder_of(asked["name"])})
         async for name, data in self._crew.work(place, fields):
             if name == "page":

@@ -20,6 +20,7 @@ from linkwright.design.cluster import Cluster
 from linkwright.errors import CapabilityError, LinkwrightError, UsageError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
+from linkwright.placement import with_ranks_per_node
 from linkwright.plan import Facts
 from linkwright.progress import Report
 from linkwright.views.check_page import MOST_NODES, proof_data
@@ -43,7 +44,8 @@ def followed(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
     ----------
     request : mapping
         The `text` of the design; the `folder` that its paths are relative to; `workloads` with
-        their settings as texts, the `engines` to ask and the `seed`.
+        their settings as texts, the `engines` to ask, the `seed`, and the `placement` of ranks with
+        the `ranks_per_node`.
     report : callable
         Called now and then; an exception that it raises ends the task.
     """
@@ -57,7 +59,11 @@ def followed(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
         "connectivity": lambda: _connectivity(facts),
         "proof": lambda: _proof(network),
     }
-    asked = {"calibration": cluster.calibration, "seed": int(request["seed"])}
+    asked = {
+        "calibration": cluster.calibration,
+        "seed": int(request["seed"]),
+        "placement": (request["placement"], int(request["ranks_per_node"])),
+    }
     run = partial(_predicted, network, request["workloads"], asked, report)
     stages |= {engine: partial(run, engine) for engine in request["engines"]}
     stages["rerouting"] = lambda: _rerouting(facts, report)
@@ -156,7 +162,8 @@ def _predicted(
     for one in chosen:
         try:
             workload = workloads.parse(one["name"], one.get("settings") or {})
-            jobs = paired_runs(network, [workload], engine=engine, **asked)
+            inputs = {**asked, "placement": with_ranks_per_node(*asked["placement"])}
+            jobs = paired_runs(network, [workload], engine=engine, **inputs)
             measured += [job.measured(report) for job in jobs]
         except LinkwrightError as error:
             refused.append(_reason(one["name"], error))

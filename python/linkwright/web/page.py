@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from linkwright.design.parts import ROLES, catalogue, catalogue_names
 from linkwright.design.schema import design_schema
+from linkwright.placement import GRAMMAR
 from linkwright.version import VERSION
 from linkwright.views.frame import BASE, page
 from linkwright.web.following import ENGINES
@@ -51,6 +52,7 @@ def workbench_page(workspace: Workspace, design: str | None) -> tuple[str, str]:
         folder=workspace.folder.name,
         drawing="",
         is_explicit=False,
+        placements=GRAMMAR,
         data={"design": opened, "nonce": nonce, **_known()},
     )
     policy = {

@@ -13,6 +13,7 @@ from typing import Any
 from linkwright import engines, workloads
 from linkwright.design.cluster import Cluster
 from linkwright.network import compile as compile_network
+from linkwright.placement import IN_ORDER, with_ranks_per_node
 from linkwright.progress import Report
 from linkwright.results import Manifest
 from linkwright.views.play_page import play_page
@@ -29,7 +30,8 @@ def played(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
     ----------
     request : mapping
         The `text` of the design, its `name` and the `folder` that its paths are relative to; the
-        `workload` with its settings, and the `seed`.
+        `workload` with its settings, the `seed`, and the `placement` of ranks with the
+        `ranks_per_node`.
     report : callable
         Called now and then.
     """
@@ -39,10 +41,14 @@ def played(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
     workload = workloads.parse(asked["name"], settings)
     network = compile_network(cluster, report=report)
     started = datetime.now(UTC)
-    run = engines.Run.of(network, workload, calibration=cluster.calibration, seed=seed)
+    placement = with_ranks_per_node(request["placement"], int(request["ranks_per_node"]))
+    run = engines.Run.of(
+        network, workload, calibration=cluster.calibration, seed=seed, placement=placement
+    )
     seen = engines.observe(run, engines.Observation(page=True), progress=report)
     command = ["linkwright", "simulate", request["name"] or "design.yaml", "-w", workload.name]
     command += [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
     command += ["--seed", str(seed)]
+    command += ["--placement", placement] if placement != IN_ORDER else []
     manifest = Manifest.of(command=command, started=started, finished=datetime.now(UTC))
     yield "page", play_page(*seen.played, manifest)
