@@ -62,6 +62,13 @@ def value(result: Result, metric: str) -> float:
 
 
 @pytest.mark.parametrize("engine", ["analytic", "flow", "packet"])
+def test_messages_have_their_own_bytes_on_a_stream_without_headers(engine: str) -> None:
+    _, events = watched(FAST, engine, calibration="ideal-reno")
+    sizes = {event["name"] for event in events if event["ph"] == "s"}
+    assert sizes == {"0 B", f"{SIZE} B"}
+
+
+@pytest.mark.parametrize("engine", ["analytic", "flow", "packet"])
 @pytest.mark.parametrize("text", [RING, HUB])
 def test_events_are_well_formed(text: str, engine: str) -> None:
     result, events = watched(text, engine)
