@@ -271,11 +271,12 @@ def _reason(one: Pair, rows: Sequence[Row], bad: set[tuple[str, str, int | None]
     for row in rows:
         if abs(row.value / middle - 1) > OUTLIER:
             outliers[str(row.parameters.get("place", row.run))] = row.value
-    if one.verdict in ("stretched", "invalid"):
+    is_faster = (one.residual or 0.0) < 0 if one.unit == "s" else (one.residual or 0.0) > 0
+    # Busy processors make nothing faster.
+    if one.verdict in ("stretched", "invalid") and not is_faster:
         return f"the run is {one.verdict}: ranks waited for busy processors"
     if 0 < len(outliers) < len(rows) / 2:
         return f"only {', '.join(sorted(outliers))} differs from its class"
-    is_faster = (one.residual or 0.0) < 0 if one.unit == "s" else (one.residual or 0.0) > 0
     if "hops" in one.path and ("one hop", one.metric, one.size_bytes) not in bad:
         return "nodes that forward, alone: look at their offloads and processors"
     if one.path and is_faster:

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["beside_csv", "beside_page", "beside_table"]
 
 HEADINGS = (
-    "measured",
+    "workload",
     "size",
     "metric",
-    "measured value",
+    "measured",
     "predicted",
     "residual",
     "runs",
@@ -42,7 +42,7 @@ COLUMNS = (
 def beside_table(found: Beside) -> RenderableType:
     """Return the answer in one sentence, and the figures side by side."""
     headings = [
-        Heading("measured"),
+        Heading("workload"),
         Heading("size", "right"),
         Heading("metric"),
         *(Heading(name, "right") for name in ("measured", "predicted", "residual", "runs")),
