@@ -28,7 +28,8 @@ def test_a_ping_pong_is_that_of_the_packet_engine(kind: str, calibration: str) -
         engines.run(built, ping, engine=engine, calibration=calibration).filter(metric="latency")
         for engine in ("analytic", "packet")
     )
-    within = 1e-3
+    # The interrupt after an acknowledgement delays the process behind the transfer.
+    within = 1e-3 if calibration != PENTIUM_PRO else 0.02
     if has_hubs(built):  # an answer waits for the gap
         within = 0.16
     if has_bonds(built):  # their lanes count as equal, and begin with the first

@@ -57,7 +57,7 @@ def test_every_row_has_its_draw_and_every_run_its_name() -> None:
     assert set(latency.column("calibration")) == {HOSTS.name}
     (manifest,) = result.manifests
     assert manifest.hosts[HOSTS.name]["draws.host.send.us"]["values"] == HOSTS.draws["host.send.us"]
-    assert any("draw 17 fitted constants" in one for one in result.remarks)
+    assert any("draw 18 fitted constants" in one for one in result.remarks)
 
 
 def test_fewer_draws_are_the_first_of_more() -> None:

@@ -91,9 +91,10 @@ def test_a_message_on_an_idle_path_takes_what_it_takes_frame_by_frame(
     # Acknowledgements that are still under way, and data that come back, share the wires.
     within = 0.02 if lan.closed.forwards_worst < 3 else 0.03
     # A tail of a message longer than the window is held until a tick of the other clock: for no
-    # time or 20 ms frame by frame, for the mean in flow. A long message has it more than once.
+    # time or 20 ms frame by frame, for the mean in flow, and the clocks' phase makes 2 ms of it. A
+    # long message has it more than once.
     holds = np.array([0, 0, 1, 2]) if calibration != "ideal-reno" else 0
-    margins = within * expected.values() + 0.01 * holds
+    margins = within * expected.values() + 0.012 * holds
     assert (np.abs(found.values() - expected.values()) <= margins).all()
 
 

@@ -82,6 +82,7 @@ fn free() -> HostModel {
             interrupt: Time::ZERO,
             receive_frame: Time::ZERO,
             send_frame: Time::ZERO,
+            sent: Time::ZERO,
         },
         local: None,
         processors: Processors::ONE,

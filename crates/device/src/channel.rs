@@ -25,6 +25,8 @@ pub struct Departure {
 pub struct Channel {
     byte_time: ByteTime,
     limit: Option<QueueLimit>,
+    /// Bytes of silence that the interface needs after a frame.
+    gap_bytes: u32,
     /// The earliest start of the next frame.
     free: Time,
     /// End and bytes of every frame not known to be sent, oldest first. Frames that have been sent
@@ -34,7 +36,7 @@ pub struct Channel {
     pending_bytes: u64,
     frames: u64,
     bytes: u64,
-    dropped: u64,
+    dropped: u32,
     #[cfg(debug_assertions)]
     last_offer: Time,
 }
@@ -45,6 +47,7 @@ impl Channel {
         Channel {
             byte_time: ByteTime::new(rate),
             limit,
+            gap_bytes: GAP_BYTES,
             free: Time::ZERO,
             pending: VecDeque::new(),
             pending_bytes: 0,
@@ -54,6 +57,14 @@ impl Channel {
             #[cfg(debug_assertions)]
             last_offer: Time::ZERO,
         }
+    }
+
+    /// Returns the channel of an interface that needs at least `pause` between two frames, rounded
+    /// up to the time of a byte.
+    pub fn with_pause(mut self, pause: Time) -> Channel {
+        let byte = self.byte_time.of(1).ps();
+        self.gap_bytes = self.gap_bytes.max(pause.ps().div_ceil(byte) as u32);
+        self
     }
 
     /// Takes a frame of `frame_bytes` (header to frame check sequence) and returns when it leaves,
@@ -79,7 +90,7 @@ impl Channel {
         }
         let start = now.max(self.free);
         let end = start + self.byte_time.of_frame(frame_bytes);
-        self.free = end + self.byte_time.of(GAP_BYTES);
+        self.free = end + self.byte_time.of(self.gap_bytes);
         self.pending.push_back((end, frame_bytes));
         self.pending_bytes += u64::from(frame_bytes);
         self.frames += 1;
@@ -153,7 +164,7 @@ impl Channel {
 
     /// Returns the number of frames lost at the full queue.
     pub fn dropped(&self) -> u64 {
-        self.dropped
+        u64::from(self.dropped)
     }
 
     #[inline]
@@ -180,6 +191,15 @@ mod tests {
         assert_eq!(first.end, Time::from_us(5) + Time::from_ns(122_080));
         assert_eq!(second.start, first.end + Time::from_ns(960));
         assert_eq!(second.end, second.start + Time::from_ns(5_760));
+    }
+
+    #[test]
+    fn an_interface_that_needs_a_pause_starts_the_next_frame_after_it() {
+        let mut channel = Channel::new(Rate::from_mbps(100), None).with_pause(Time::from_us(10));
+        let end = channel.offer(Time::ZERO, 64).unwrap().end;
+        assert_eq!(channel.offer(end, 64).unwrap().start, end + Time::from_us(10));
+        let late = end + Time::from_us(40);
+        assert_eq!(channel.offer(late, 64).unwrap().start, late, "the pause is over");
     }
 
     #[test]

@@ -34,6 +34,8 @@ pub enum Event {
     Timeout { endpoint: EndpointId },
     /// The last bit of a frame has left a port that PAUSE frames can stop.
     Sent { port: PortId },
+    /// A node has sent a frame whole.
+    HasSent { port: PortId },
     /// The receive ring of an interface may be empty enough to lift a pause.
     PauseLifted { port: PortId },
     /// A sleeping process may have something to do at its socket.

@@ -216,6 +216,7 @@ impl<'a, M: Medium<'a>> EventDriven<'a, Event> for PacketModel<'a, M> {
             Event::TxSpace { port } => self.stack.tx_space(port),
             Event::Timeout { endpoint } => self.stack.timeout(endpoint),
             Event::Sent { port } => self.sent(port),
+            Event::HasSent { port } => self.stack.has_sent(port),
             Event::PauseLifted { port } => self.stack.watch_ring(port),
             Event::Wake { node } => self.stack.step(first_on(node)),
             Event::SleepEnded { process } => self.stack.sleep_ended(process),

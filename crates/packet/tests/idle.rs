@@ -122,6 +122,29 @@ fn a_transfer_between_pentium_pros_is_exact_but_for_the_ticks_of_their_clocks() 
     }
 }
 
+#[test]
+fn a_transfer_with_an_interrupt_for_each_frame_sent_is_exact() {
+    for sends_singly in [false, true] {
+        let mut host = tickless(linux_2_0());
+        (host.costs.sent, host.queues.sends_singly) = (Time::from_us(10), sends_singly);
+        for (name, network) in networks() {
+            for body in SIZES {
+                check_exact(&network, &host, body, &name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_interrupt_of_a_header_delays_the_body() {
+    let (network, mut host) = (chain(2), tickless(linux_2_0()));
+    let before = derived(&network, &host, 1).read;
+    host.costs.sent = Time::from_us(10);
+    let delay = derived(&network, &host, 1).read - before;
+    // The work of the receiver on the header hides a part.
+    assert!((Time::from_us(9)..=Time::from_us(10)).contains(&delay), "{delay:?}");
+}
+
 /// At a tick an acknowledgement may leave that would otherwise have waited for a third segment: the
 /// sender continues earlier once, and the rhythm of the acknowledgements shifts.
 #[test]
@@ -270,6 +293,7 @@ fn modern(steering: Steering, n_cpus: u32) -> HostModel {
         interrupt: Time::from_us(2),
         receive_frame: Time::from_ns(300),
         send_frame: Time::from_ns(10),
+        sent: Time::ZERO,
     };
     host.processors = Processors { n_cpus, n_receive_queues: n_cpus, steering };
     host.queues = InterfaceQueues {

@@ -52,6 +52,8 @@ class HostCosts(Frozen):
     send_frame: Cost | None = None
     """Each frame after the first of a large segment (TSO). A node that forwards without TSO cuts
     merged packets itself, and each frame costs another `forward`."""
+    sent: Cost | None = None
+    """The interrupt at the end of each frame sent, if other costs do not include it."""
     cpus: Count | None = None
     """Processors of a node; one runs the process. Default: 1."""
     receive_queues: Count | None = None
@@ -99,6 +101,9 @@ class InterfaceQueues(Frozen):
     """Whether an interface on a hub that has sent the last frame waits two slots after the first
     collision of the next, and none after the second (DEC 21140, CSR6 bit 17). Only the packet
     engine models it."""
+    sends_singly: Flag | None = None
+    """Whether the driver hands the interface one frame at a time, so that the next one waits for
+    `host.sent`. Links with flow control do not wait."""
     copied_frame_bytes: Count = Count(value=200, origin="source: rx_copybreak of tulip 0.78")
     """Length of the longest received frame that the driver copies to a buffer of its length; longer
     ones stay in a full-size buffer. It counts under the window rule `half-of-memory`."""

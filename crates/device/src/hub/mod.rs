@@ -176,7 +176,7 @@ impl Hub {
             return false;
         }
         if state.queue.is_empty() {
-            let due = now.max(gap_end);
+            let due = now.max(gap_end).max(state.ready);
             self.contenders.push(Contender { due, station, backoff_end: Time::ZERO });
             self.earliest = self.earliest.min(due);
         }
@@ -278,6 +278,7 @@ impl Hub {
         state.backoff.reset();
         state.activity = self.activity;
         state.gap_end = end + gap;
+        state.ready = end + state.options.pause;
         state.has_won = true;
         let next = state.next_contender(station);
         self.counters.frames += 1;

@@ -243,7 +243,9 @@ proptest! {
         seed in any::<u64>(),
         (pauses_backoff, avoids_capture) in any::<(bool, bool)>(),
     ) {
-        let stations = (n_stations, StationOptions { pauses_backoff, avoids_capture });
+        let options =
+            StationOptions { pauses_backoff, avoids_capture, ..StationOptions::default() };
+        let stations = (n_stations, options);
         let mut expected = play_reference(&arrivals, stations, delay, seed);
         let mut found = play_hub(&arrivals, stations, delay, seed);
         expected.sort();

@@ -23,6 +23,8 @@ pub(super) struct Station {
     pub(super) activity: u64,
     /// When this station's own gap after it ends.
     pub(super) gap_end: Time,
+    /// When its interface is ready for its next frame.
+    pub(super) ready: Time,
     pub(super) options: StationOptions,
     /// True if this station sent a frame whole in it.
     pub(super) has_won: bool,
@@ -38,6 +40,7 @@ impl Station {
             backoff,
             activity: u64::MAX,
             gap_end: Time::ZERO,
+            ready: Time::ZERO,
             options: StationOptions::default(),
             has_won: false,
         }
@@ -53,7 +56,8 @@ impl Station {
     /// Returns when this station contends for its next frame, if it has one.
     #[inline]
     pub(super) fn next_contender(&self, station: u32) -> Option<Contender> {
-        let contender = Contender { due: self.gap_end, station, backoff_end: Time::ZERO };
+        let contender =
+            Contender { due: self.gap_end.max(self.ready), station, backoff_end: Time::ZERO };
         (!self.queue.is_empty()).then_some(contender)
     }
 

@@ -1,7 +1,7 @@
 //! A hub loses no frame without counting it, keeps each station's order, and never lets two frames
 //! overlap.
 
-use device::{Decision, GivenUp, Hub, HubConfig, QueueLimit};
+use device::{Decision, GivenUp, Hub, HubConfig, QueueLimit, StationOptions};
 use proptest::prelude::*;
 use quantity::{Rate, Time};
 
@@ -70,6 +70,22 @@ fn gone(history: &History) -> Vec<u32> {
         sent.into_iter().chain(given_up.iter().map(|lost| lost.frame))
     });
     tokens.collect()
+}
+
+#[test]
+fn a_station_that_pauses_lets_another_send_between_its_frames() {
+    let mut hub = hub(None, 600, 1);
+    hub.equip_station(0, StationOptions { pause: Time::from_us(10), ..Default::default() });
+    let arrival = |us, station| Arrival { time: Time::from_us(us), station, bytes: 64 };
+    let history = play(&mut hub, &[arrival(0, 0), arrival(0, 0), arrival(2, 1), arrival(90, 0)], 9);
+    assert_eq!(gone(&history), [0, 2, 1, 3]);
+    let starts = history.decisions.iter().map(|(decision, _)| match decision {
+        Decision::Sent { start, .. } => start.ps() / 1_000,
+        Decision::Collided { .. } => panic!("they take turns"),
+    });
+    // A frame takes 5.76 us. The other station has heard the first one 0.6 us later, and waits for
+    // a gap of 0.96 us.
+    assert_eq!(starts.collect::<Vec<_>>(), [0, 7_320, 15_760, 90_000]);
 }
 
 proptest! {

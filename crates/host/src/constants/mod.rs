@@ -63,6 +63,8 @@ constants! {
         pub receive_frame: Time = table.fixed_cost("receive_frame"),
         /// Each frame after the first of a burst that leaves as one (TSO).
         pub send_frame: Time = table.fixed_cost("send_frame"),
+        /// The interrupt at the end of each frame sent, where other costs do not include it.
+        pub sent: Time = table.fixed_cost("sent"),
     }
 }
 
@@ -100,6 +102,9 @@ constants! {
         pub pauses_backoff: bool = table.flag("pauses_backoff"),
         /// True if an interface on a hub that has sent the last frame gives way after a collision.
         pub avoids_capture: bool = table.flag("avoids_capture"),
+        /// True if the driver hands the interface one frame at a time: the next one waits for the
+        /// interrupt at the end of the last.
+        pub sends_singly: bool = table.flag("sends_singly"),
     }
 }
 
@@ -116,6 +121,7 @@ impl InterfaceQueues {
             mark_above: 0,
             pauses_backoff: false,
             avoids_capture: false,
+            sends_singly: false,
         }
     }
 }
@@ -145,6 +151,12 @@ constants! {
 }
 
 impl HostModel {
+    /// Returns the least time from the end of a frame to the start of the next at the interface of
+    /// a node, besides the gap of the wire.
+    pub fn pause_after_frame(&self) -> Time {
+        if self.queues.sends_singly { self.costs.sent } else { Time::ZERO }
+    }
+
     /// Returns the kernel's work on a packet that it forwards, merged from some frames.
     ///
     /// An interface that cuts packets (TSO) takes it as one. Without that the kernel cuts it again,

@@ -30,6 +30,7 @@ pub fn linux_2_0() -> HostModel {
             interrupt: Time::ZERO,
             receive_frame: Time::ZERO,
             send_frame: Time::ZERO,
+            sent: Time::ZERO,
         },
         local: None,
         processors: Processors::ONE,
@@ -98,6 +99,7 @@ pub fn ideal() -> HostModel {
         interrupt: Time::ZERO,
         receive_frame: Time::ZERO,
         send_frame: Time::ZERO,
+        sent: Time::ZERO,
     };
     host.queues = InterfaceQueues::plain(100, 1000);
     host.tcp = TcpOptions {

@@ -18,6 +18,7 @@ use crate::frame::{Frame, IpHeader, Payload, Segment};
 use crate::ids::ProcessId;
 use crate::medium::Medium;
 use crate::observer::{Observer, Work};
+use crate::wires::Place;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Returns a process's end of its connection to rank `to`, which is made on first use.
@@ -225,6 +226,14 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             self.link.clock.events.push(time, Event::Offer { port, frame });
         } else {
             self.link.wires.send(&mut self.link.clock, port, frame, time);
+        }
+    }
+
+    /// Charges a node for the interrupt at the end of a frame that it has sent.
+    pub(crate) fn has_sent(&mut self, port: PortId) {
+        if let Place::Node(node) = self.link.wires.plain().place(port) {
+            let now = self.link.clock.now;
+            self.charge_node(node, now, self.host.costs.sent, Work::Kernel);
         }
     }
 }

@@ -54,6 +54,7 @@ impl<O: Observer> Wires<'_, O> {
                 let sender = domain.stations[station as usize];
                 clock.counters.frame_hops += 1;
                 let target = self.frames.get(frame).target;
+                self.tell_sent(clock, sender, end);
                 Contention::Won(Broadcast { hub, sender, target, frame, start, end, heard })
             }
             Decision::Collided { n_stations, start, end } => {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use device::{DeviceError, Hub, HubConfig, QueueLimit, StationOptions};
-use host::InterfaceQueues;
+use host::{HostModel, InterfaceQueues};
 use network::{DeviceId, DeviceKind, Fabric, PortId};
 use quantity::{Id, IdVec, OptionalId, Rate, Time};
 
@@ -50,7 +50,7 @@ pub enum Contention {
 /// stations.
 pub(crate) fn domains(
     fabric: &Fabric,
-    queues: &InterfaceQueues,
+    host: &HostModel,
     rates: &IdVec<PortId, Rate>,
     seed: u64,
     outlets: &mut IdVec<PortId, Outlet>,
@@ -69,10 +69,10 @@ pub(crate) fn domains(
         let mut device = Hub::new(config)?;
         for (station, &port) in (0..).zip(&stations) {
             outlets[port] = Outlet::Station { hub, station };
-            let limit: QueueLimit = queue_limit(fabric, queues, port);
+            let limit: QueueLimit = queue_limit(fabric, &host.queues, port);
             device.limit_station(station, Some(limit));
             if matches!(fabric.kind(fabric.port(port).device), DeviceKind::Node) {
-                device.equip_station(station, options_of(queues));
+                device.equip_station(station, options_of(host));
             }
         }
         let is_of_switch = |&&port: &&PortId| {
@@ -85,9 +85,9 @@ pub(crate) fn domains(
 }
 
 /// Returns the options of the interface of a node.
-fn options_of(queues: &InterfaceQueues) -> StationOptions {
-    let &InterfaceQueues { pauses_backoff, avoids_capture, .. } = queues;
-    StationOptions { pauses_backoff, avoids_capture }
+fn options_of(host: &HostModel) -> StationOptions {
+    let InterfaceQueues { pauses_backoff, avoids_capture, .. } = host.queues;
+    StationOptions { pauses_backoff, avoids_capture, pause: host.pause_after_frame() }
 }
 
 /// Returns the stations and the one-way delay of each collision domain, in order of its lowest hub.

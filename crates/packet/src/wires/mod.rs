@@ -58,6 +58,8 @@ pub struct Wires<'a, O> {
     pause: PauseState,
     /// Number of frames above which a queue marks those that join; 0 for never.
     mark_above: u32,
+    /// Whether nodes hear of the end of each frame that they send.
+    tells_sent: bool,
     pub(crate) observer: O,
 }
 
@@ -71,7 +73,7 @@ impl<'a, O: Observer> Wires<'a, O> {
         let fabric = &network.fabric;
         let rates = port_rates(fabric);
         let mut outlets = outlet::outlets(fabric, host);
-        let hubs = hub::domains(fabric, &host.queues, &rates, seed, &mut outlets)?;
+        let hubs = hub::domains(fabric, host, &rates, seed, &mut outlets)?;
         Ok(Wires {
             network,
             frames: FrameArena::default(),
@@ -81,6 +83,7 @@ impl<'a, O: Observer> Wires<'a, O> {
             hubs,
             pause: PauseState::new(fabric, host),
             mark_above: host.queues.mark_above,
+            tells_sent: host.costs.sent > Time::ZERO,
             observer,
         })
     }
@@ -182,7 +185,17 @@ impl<'a, O: Observer> Wires<'a, O> {
         let flight = Flight { from: port, to, start, sent, end };
         self.observer.flies(frame, self.frames.get(frame), flight);
         let heard = if outlet.tells_first_bit { start } else { sent };
-        heard + outlet.delay
+        let heard = heard + outlet.delay;
+        self.tell_sent(clock, port, sent);
+        heard
+    }
+
+    /// Lets a node hear of the end of a frame that it sends, if it does.
+    #[inline]
+    pub(super) fn tell_sent(&self, clock: &mut Clock<'_>, port: PortId, time: Time) {
+        if self.tells_sent && matches!(self.places[port], Place::Node(_)) {
+            clock.events.push(time, Event::HasSent { port });
+        }
     }
 
     /// Schedules the arrival of a frame that has departed from a channel.

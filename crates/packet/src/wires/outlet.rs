@@ -78,8 +78,10 @@ fn outlet(fabric: &Fabric, host: &HostModel, port: PortId) -> Outlet {
         let outlet = PacedOutlet { channel, peer, delay: link.delay, tells_first_bit };
         return Outlet::Paced(Box::new(outlet));
     }
+    let is_node = matches!(fabric.kind(fabric.port(port).device), DeviceKind::Node);
+    let pause = if is_node { host.pause_after_frame() } else { Time::ZERO };
     Outlet::Channel(ChannelOutlet {
-        channel: Channel::new(link.rate, Some(limit)),
+        channel: Channel::new(link.rate, Some(limit)).with_pause(pause),
         peer,
         delay: link.delay,
         tells_first_bit,

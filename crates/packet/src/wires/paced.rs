@@ -134,6 +134,7 @@ impl<O: Observer> Wires<'_, O> {
         self.observer.flies(frame, self.frames.get(frame), flight);
         clock.events.push(heard + delay, Event::Arrive { port: peer, frame });
         clock.events.push(departure.end, Event::Sent { port });
+        self.tell_sent(clock, port, departure.end);
     }
 
     /// Releases the buffer space of a frame that has left, and starts the next one.

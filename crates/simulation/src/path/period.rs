@@ -100,6 +100,7 @@ impl Run<'_> {
                 Event::JobEnd { node } => state.extend([1, node as u64]),
                 Event::Interrupt { queue } => state.extend([2, u64::from(queue.get())]),
                 Event::Polled { context } => state.extend([3, u64::from(context.get())]),
+                Event::HasSent { node } => state.extend([4, node as u64]),
             }
         }
         state

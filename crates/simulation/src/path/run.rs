@@ -19,6 +19,8 @@ pub(super) enum Event {
     Arrive { leg: usize, frame: Frame },
     /// A piece of process work may be over.
     JobEnd { node: usize },
+    /// A node has sent a frame whole.
+    HasSent { node: usize },
     /// The interrupt delay of a receive queue has passed.
     Interrupt { queue: RxQueueId },
     /// A processor may have finished the frames that it took from a receive queue.
@@ -88,7 +90,8 @@ impl<'a> Run<'a> {
         let window = window.clamp(1, most_in_flight);
         let transfer = Transfer { head: Head::default(), header: writes.header, body: writes.body };
         let n_cpus = if host.processors.n_cpus == 1 { 1 } else { N_CPUS };
-        let leg = |span: &Span| Leg { servers: Servers::new(span), node: span.processor };
+        let pause = host.pause_after_frame();
+        let leg = |span: &Span| Leg { servers: Servers::new(span, pause), node: span.processor };
         Run {
             path,
             host,
@@ -134,6 +137,9 @@ impl<'a> Run<'a> {
         match event {
             Event::Arrive { leg, frame } => self.arrive(leg, frame),
             Event::JobEnd { node } => self.job_end(node),
+            Event::HasSent { node } => {
+                self.cpus[node].charge(0, time, self.host.costs.sent);
+            }
             Event::Interrupt { queue } => self.interrupt_due(queue),
             Event::Polled { context } => self.polled(context),
         }
@@ -162,8 +168,20 @@ impl<'a> Run<'a> {
     /// Sends a frame over a leg.
     pub fn cross(&mut self, leg: usize, frame: Frame, time: Time) {
         let bytes = self.host.tcp.frame_sizes(frame.segment.payload, self.path.is_v6).1;
-        let heard = self.legs[leg].servers.cross(&mut self.hubs, bytes, time);
-        self.events.push(heard, Event::Arrive { leg, frame });
+        let crossed = self.legs[leg].servers.cross(&mut self.hubs, bytes, time);
+        self.events.push(crossed.heard, Event::Arrive { leg, frame });
+        if self.host.costs.sent > Time::ZERO {
+            self.events.push(crossed.sent, Event::HasSent { node: self.sender_of(leg) });
+        }
+    }
+
+    /// Returns the node at the beginning of a leg.
+    fn sender_of(&self, leg: usize) -> usize {
+        match leg {
+            0 => SENDER,
+            leg if leg == self.path.there.len() => RECEIVER,
+            leg => self.legs[leg - 1].node,
+        }
     }
 
     /// Takes a frame at the end of a leg: it is queued, or the kernel processes it at once.

@@ -102,7 +102,7 @@ impl Tasks {
         let (ack_ip_bytes, ack_bytes) = host.tcp.frame_sizes(0, path.is_v6);
         let all = work_of_a_stream(host, path.is_v6);
         let each = |work: Time| Time::from_ps(work.ps() / all.n_segments);
-        let HostCosts { forward, receive_frame, .. } = host.costs;
+        let HostCosts { forward, receive_frame, sent, .. } = host.costs;
         Tasks {
             frame_bytes: host.tcp.frame_sizes(payload, path.is_v6).1,
             ack_bytes,
@@ -111,7 +111,7 @@ impl Tasks {
             receive: each(all.receive),
             read: each(all.read),
             forward: each(all.forward),
-            forward_ack: forward.of(u64::from(ack_ip_bytes)) + receive_frame,
+            forward_ack: forward.of(u64::from(ack_ip_bytes)) + receive_frame + sent,
         }
     }
 
@@ -122,8 +122,8 @@ impl Tasks {
 
     /// Returns the times of the processors at the ends.
     fn of_ends(&self, host: &HostModel) -> Vec<(Time, Bottleneck)> {
-        let HostCosts { take_ack, make_ack, receive_frame, .. } = host.costs;
-        let kernel = self.shared(self.receive, make_ack);
+        let HostCosts { take_ack, make_ack, receive_frame, sent, .. } = host.costs;
+        let kernel = self.shared(self.receive, make_ack + sent);
         if host.processors.are_apart() {
             return vec![
                 (self.send, Bottleneck::Sender),

@@ -141,10 +141,21 @@ impl Medium {
     }
 }
 
+/// A frame on a span.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Crossed {
+    /// Its last bit has left the first transmitter.
+    pub sent: Time,
+    /// It arrives at the end.
+    pub heard: Time,
+}
+
 /// The transmitters and backplanes of a span, each with the time at which it becomes free.
 #[derive(Clone, Debug)]
 pub(super) struct Servers {
     steps: Vec<TimedStep>,
+    /// The least time between two frames of the first transmitter, that of a node.
+    pause: Time,
     n_lanes: usize,
     next_lane: usize,
     /// Lane by lane, one entry per step.
@@ -159,10 +170,12 @@ enum TimedStep {
 }
 
 impl Servers {
-    pub fn new(span: &Span) -> Servers {
+    /// Returns idle transmitters, the first of which needs at least `pause` between two frames.
+    pub fn new(span: &Span, pause: Time) -> Servers {
         let n_lanes = span.n_lanes.max(1) as usize;
         Servers {
             steps: span.steps.iter().map(TimedStep::new).collect(),
+            pause,
             n_lanes,
             next_lane: 0,
             free: vec![Time::ZERO; span.steps.len() * n_lanes],
@@ -171,23 +184,27 @@ impl Servers {
 
     /// Sends a frame of `bytes`, offered to the first transmitter at `time`; returns its arrival at
     /// the end. `hubs` are shared with other spans.
-    pub fn cross(&mut self, hubs: &mut [Medium], bytes: u32, time: Time) -> Time {
+    pub fn cross(&mut self, hubs: &mut [Medium], bytes: u32, time: Time) -> Crossed {
         let lane = self.next_lane;
         self.next_lane = (lane + 1) % self.n_lanes;
         let n_steps = self.steps.len();
         let free = &mut self.free[lane * n_steps..(lane + 1) * n_steps];
-        let mut time = time;
+        let (mut time, mut sent, mut pause) = (time, None, self.pause);
         for (step, free) in self.steps.iter().zip(free) {
             time = match *step {
                 TimedStep::Wire { byte, delay, tells_first_bit } => {
                     let start = time.max(*free);
                     let end = start + byte.of_frame(bytes);
-                    *free = end + byte.of(GAP_BYTES);
+                    *free = end + byte.of(GAP_BYTES).max(pause);
+                    sent.get_or_insert(end);
                     delay + if tells_first_bit { start } else { end }
                 }
                 TimedStep::Hub { number, station, byte, delay } => {
                     let medium = &mut hubs[number + lane];
-                    let end = time.max(medium.free(station)) + byte.of_frame(bytes);
+                    let start = time.max(medium.free(station)).max(*free);
+                    let end = start + byte.of_frame(bytes);
+                    *free = end + pause;
+                    sent.get_or_insert(end);
                     let sent = end + byte.of(GAP_BYTES);
                     *medium = Medium { station, sent, heard: sent + delay };
                     end + delay
@@ -202,8 +219,9 @@ impl Servers {
                     crossed + stored + latency
                 }
             };
+            pause = Time::ZERO;
         }
-        time
+        Crossed { sent: sent.unwrap_or(time), heard: time }
     }
 
     /// Delays all times by `span`, for a jump over whole periods.

@@ -19,7 +19,7 @@ pub struct Work {
     pub frame_bytes: u64,
     /// Number of acknowledgements.
     pub n_acks: u64,
-    /// Time of writing and sending, in the process.
+    /// Time of writing and sending, in the process and in its kernel.
     pub send: Time,
     /// Time of receiving data, in the kernel.
     pub receive: Time,
@@ -46,9 +46,10 @@ pub fn work(host: &HostModel, writes: Writes, is_v6: bool) -> Work {
     let n_acks = work.n_segments / segments_per_ack(host, segment);
     let ack_ip_bytes = u64::from(tcp.frame_sizes(0, is_v6).0);
     work.n_acks = n_acks;
-    work.make_acks = costs.make_ack * n_acks;
+    work.make_acks = (costs.make_ack + costs.sent) * n_acks;
     work.take_acks = (costs.take_ack + costs.receive_frame) * n_acks;
-    work.forward_acks = (costs.forward.of(ack_ip_bytes) + costs.receive_frame) * n_acks;
+    work.forward_acks =
+        (costs.forward.of(ack_ip_bytes) + costs.receive_frame + costs.sent) * n_acks;
     work
 }
 
@@ -71,6 +72,8 @@ impl Work {
         for (payload, n) in pieces(bytes, segment) {
             let frame_bytes = u64::from(tcp.frame_sizes(payload as u32, is_v6).1);
             self.n_segments += n;
+            self.send += costs.sent * n;
+            self.forward += costs.sent * n;
             self.frame_bytes += frame_bytes * n;
         }
         for (payload, n) in pieces(bytes, together.sent * segment) {
