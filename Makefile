@@ -78,6 +78,7 @@ bench: build
 	python benchmarks/scale.py
 	python benchmarks/start.py
 	python benchmarks/bring_up.py
+	python benchmarks/real_machines.py
 	python benchmarks/faithful.py
 	python benchmarks/study.py
 
