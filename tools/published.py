@@ -37,7 +37,7 @@ EXIT_CODES = """
 | 2 | an error in the usage or in the design |
 | 3 | a capability that is missing |
 | 4 | a run or an output that failed |
-| 130 | interrupted by Ctrl-C |
+| 130 | interrupted by Ctrl-C (`watch`: 0 or 1, as its last comparison) |
 | 143 | ended by SIGTERM (any other signal: 128 and its number) |
 """
 

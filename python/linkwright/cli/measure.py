@@ -134,7 +134,7 @@ def measure(
     """Measure a cluster that is up.
 
     With --workload, a process per rank plays it on the machines, as the other engines do in models.
-    Machines need python3 alone; nothing is written to them, and all processes end with the command.
+    Machines need python3 alone; nothing remains on them, and all processes end with the command.
     Traffic leaves by ports of the fabric only: a route by another one is refused by name. The
     answer is rows of the one result schema, with the origin "measured".
 
