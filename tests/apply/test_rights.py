@@ -14,10 +14,12 @@ from typing import Any
 import pytest
 from tests.apply.booted import connected, host
 from tests.apply.hosts import DESIGN, applied, expect_same, settled, state
+from tests.exporters.machines import DESIGNS
 
 from linkwright.apply import AS_ROOT, installation, propose, take_back_all
 from linkwright.apply.allowed import expect_allowed
-from linkwright.apply.present import StepError
+from linkwright.apply.guard import UNITS_OF_ADMIN
+from linkwright.apply.present import INSTALLED, SYSTEM_PATH, StepError, environment_of
 from linkwright.apply.wanted import wanted
 from linkwright.design.cluster import Cluster
 from linkwright.errors import UsageError
@@ -88,9 +90,9 @@ def test_a_login_that_sudo_lets_do_all_needs_no_program_there(root: Machine) -> 
     assert any("this connection comes by" in reason for reason, _ in found.refusals)
 
 
-def given(target: str, fallback: str = "true") -> dict[str, Any]:
+def given(target: str, design: str = DESIGN) -> dict[str, Any]:
     """Return a change as the program on a machine gets it."""
-    network = NetworkPlan(compile_network(Cluster.parse(DESIGN.replace("true", fallback))))
+    network = NetworkPlan(compile_network(Cluster.parse(design)))
     plan = wanted(network, next(iter(network.nodes())), target, has_docker=True)
     return {
         "run": "0123456789abcdef",
@@ -100,10 +102,31 @@ def given(target: str, fallback: str = "true") -> dict[str, Any]:
     }
 
 
+MAC = "'02:00:00:00:00:01'"
+PLANS = {
+    **{f"exporters: {kind}": f"name: t\n{design}" for kind, design in DESIGNS.items()},
+    "bonds": "name: t\ntopology: {kind: bonded-dual-net, nodes: 2}\n",
+    "unnumbered": f"{DESIGN}addressing: {{scheme: unnumbered, ipv4: 10.0.0.0/24}}\n",
+    "names": f"{DESIGN}nodes: {{n0: {{nics: {{eth0: {{name: Lan-0}}, eth1: {{mac: {MAC}}}}}}}}}\n",
+}
+"""Plans of several kinds of ports, addresses and rules."""
+
+
 @pytest.mark.parametrize("target", ["networkd", "netplan", "networkmanager", ""])
-def test_plans_are_within_the_limits_of_a_login(target: str) -> None:
-    for fallback in ("true", "by-interface"):
-        expect_allowed(given(target, fallback))
+@pytest.mark.parametrize("kind", PLANS)
+def test_plans_are_within_the_limits_of_a_login(kind: str, target: str) -> None:
+    change = given(target, PLANS[kind])
+    for files in (change["wanted"]["files"], change["scope"]["files"]):
+        # Marks are a unit of systemd, which carries commands.
+        for place in [one for one in files if one.startswith(UNITS_OF_ADMIN)]:
+            files.pop(place) if isinstance(files, dict) else files.remove(place)
+    expect_allowed(change)
+
+
+def test_the_program_of_a_login_runs_the_programs_of_the_system_alone() -> None:
+    own = {"PATH": "/tmp/own", "XTABLES_LIBDIR": "/tmp/x"}
+    assert environment_of(INSTALLED, own) == {"PATH": SYSTEM_PATH, "LC_ALL": "C"}
+    assert environment_of("-c", own)["PATH"] == f"{SYSTEM_PATH}:/tmp/own"
 
 
 def _file(change: dict[str, Any], place: str, text: str) -> None:
@@ -139,6 +162,22 @@ HARMS: dict[str, Callable[[dict[str, Any]], object]] = {
     "set-user bit": lambda one: next(
         value for value in one["wanted"]["files"].values() if value["kind"] == "file"
     ).update({"mode": 0o4755}),
+    "capital": lambda one: one["wanted"]["routes"].append(["-4", "10.0.0.9", "dev", "Lan"]),
+    "halves": lambda one: one["wanted"]["routes"].append(["-4", "0.0.0.0/1", "dev", "eth0"]),
+    "subnet of all": lambda one: one["wanted"]["addresses"].append(["10.0.0.9/1", "dev", "eth0"]),
+    "table of the kernel": lambda one: one["scope"]["tables"].append(255),
+    "rule of the kernel": lambda one: one["scope"]["priorities"].append(0),
+    "rule before": lambda one: one["wanted"]["rules"].append(
+        ["-4", "priority", "5", "from", "all", "iif", "eth0", "lookup", "1000"]
+    ),
+    "rule of others": lambda one: one["wanted"]["rules"].append(
+        ["-4", "priority", "1000", "from", "all", "iif", "mgmt0", "lookup", "1000"]
+    ),
+    "loopback": lambda one: one["scope"]["interfaces"].append("lo"),
+    "offload of others": lambda one: one["scope"]["offloads"].append("mgmt0"),
+    "generated": lambda one: one["wanted"].update(
+        {"generated": {"/etc/systemd/system/x.service": {"kind": "link", "target": "/tmp/x"}}}
+    ),
     "form": lambda one: one.update({"wanted": 7}),
     "run": lambda one: one.update({"run": "../x"}),
 }

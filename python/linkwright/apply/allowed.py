@@ -12,10 +12,8 @@ import ipaddress
 import re
 from typing import Any
 
-from linkwright.apply.present import MADE, OFFLOADS, StepError
+from linkwright.apply.present import MADE, OFFLOADS, StepError, after
 
-INSTALLED = "/usr/local/sbin/linkwright-keeper"
-"""Place of the program that sudo lets a login run."""
 NAME = r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}"
 WORD = re.compile(r"[0-9a-z][0-9A-Za-z.:/_-]{0,63}")
 KEY = re.compile(rf"net/ipv[46]/([a-z0-9_]+/)*({NAME}/)?[a-z0-9_]+")
@@ -40,6 +38,28 @@ FILTERS = (
     ("mangle", r"-A OUTPUT -d [0-9a-f:/]+ -j MARK --set-xmark 0x[0-9a-f]+/0xffffffff"),
 )
 LEAST_S, MOST_S = 5, 3600
+PRIORITIES = (1000, 2000)
+FIRST_TABLE, END_OF_TABLES = 1000, 10_000
+"""Priorities and tables of plans: those of the kernel and the main table are none of them."""
+LEAST_PREFIX = 8
+"""Least length of a destination, in bits."""
+SCOPE = frozenset(
+    [
+        "interfaces",
+        "tables",
+        "priorities",
+        "parameters",
+        "offloads",
+        "filters",
+        "files",
+        "generated",
+        "targets",
+    ]
+)
+STATE = frozenset(
+    ["links", "offloads", "addresses", "routes", "rules", "parameters", "filters", "files"]
+)
+"""Kinds that a plan has; files that a manager generates are not given."""
 
 
 def expect(is_allowed: object, subject: object) -> None:
@@ -65,10 +85,13 @@ def expect_allowed(given: dict[str, Any]) -> None:
 
 def expect_scope(scope: dict[str, Any]) -> None:
     """Expect a scope to name ports, parameters, lines and plain files alone."""
-    for key in ("interfaces", "offloads"):
-        expect_names(scope[key])
-    for number in (*scope["tables"], *scope["priorities"]):
-        expect(isinstance(number, int), number)
+    expect(scope.keys() <= SCOPE, sorted(scope))
+    expect_names(scope["interfaces"])
+    expect(set(scope["offloads"]) <= set(scope["interfaces"]), scope["offloads"])
+    for table in scope["tables"]:
+        expect_table(table)
+    for priority in scope["priorities"]:
+        expect(priority in PRIORITIES, priority)
     for key in scope["parameters"]:
         expect_key(key)
     for line in scope["filters"]:
@@ -77,13 +100,17 @@ def expect_scope(scope: dict[str, Any]) -> None:
         expect(PLAIN_PLACES.fullmatch(place), place)
     for target in scope["targets"]:
         expect(target in PLAIN_TARGETS, target)
-    expect("ports" not in scope, "ports")
 
 
 def expect_names(names: Any) -> None:
-    """Expect names of interfaces."""
+    """Expect names of interfaces that may be ports of a plan."""
     for name in names:
-        expect(re.fullmatch(NAME, name), name)
+        expect(re.fullmatch(NAME, name) and name != "lo", name)
+
+
+def expect_table(table: Any) -> None:
+    """Expect the number of a table of plans."""
+    expect(FIRST_TABLE <= int(table) < END_OF_TABLES, table)
 
 
 def expect_key(key: str) -> None:
@@ -101,6 +128,7 @@ def expect_filter(line: list[str]) -> None:
 
 def expect_state(state: dict[str, Any], ports: list[str]) -> None:
     """Expect the state of a plan to change its ports alone."""
+    expect(state.keys() <= STATE, sorted(state))
     for name, one in state["links"].items():
         expect(name in ports and one["kind"] in (None, *MADE), name)
         expect(one["master"] is None or one["master"] in ports, one["master"])
@@ -109,13 +137,12 @@ def expect_state(state: dict[str, Any], ports: list[str]) -> None:
     for name, values in state["offloads"].items():
         expect(name in ports and set(values) <= set(OFFLOADS), name)
     for words in state["addresses"]:
-        ipaddress.ip_interface(words[0])
+        expect_network(words[0])
         expect(len(words) == 3 and words[1] == "dev" and words[2] in ports, words)
     for words in state["routes"]:
         expect_route(words, ports)
     for words in state["rules"]:
-        expect(words[0] in ("-4", "-6"), words)
-        expect_words(words[1:])
+        expect_rule(words, ports)
     for key, value in state["parameters"].items():
         expect_key(key)
         expect(VALUE.fullmatch(value), value)
@@ -134,12 +161,33 @@ def expect_words(words: list[str]) -> None:
 def expect_route(words: list[str], ports: list[str]) -> None:
     """Expect a route by a port of the plan that is no default route."""
     family, destination, *others = words
-    network = ipaddress.ip_network(destination)
-    expect(family in ("-4", "-6") and network.prefixlen > 0, words)
-    keys, values = others[::2], others[1::2]
-    expect(len(keys) == len(values) and set(keys) <= set(KEYS_OF_ROUTES), words)
-    expect(dict(zip(keys, values, strict=True)).get("dev") in ports, words)
-    expect_words(values)
+    expect(family in ("-4", "-6"), words)
+    expect_network(destination)
+    # The gateway of an unnumbered port is on its link: a word without a value.
+    pairs = others[:-1] if others[-1] == "onlink" else others
+    values = dict(zip(pairs[::2], pairs[1::2], strict=True))
+    expect(set(values) <= set(KEYS_OF_ROUTES) and values.pop("dev") in ports, words)
+    if "table" in values:
+        expect_table(values["table"])
+    expect_words(list(values.values()))
+
+
+def expect_network(text: str) -> None:
+    """Expect an address, or a destination, that is not most of all addresses."""
+    expect(ipaddress.ip_interface(text).network.prefixlen >= LEAST_PREFIX, text)
+
+
+def expect_rule(words: list[str], ports: list[str]) -> None:
+    """Expect a rule of plans: for packets that come in by a port, or that have one source."""
+    family, *named, _from, source = words[:5]
+    expect(family in ("-4", "-6") and (named[0], _from) == ("priority", "from"), words)
+    expect(int(named[1]) in PRIORITIES and words[-2] == "lookup", words)
+    expect_table(words[-1])
+    if source == "all":
+        expect(len(words) == 9 and after(words, "iif") in ports, words)
+    else:
+        ipaddress.ip_address(source)
+        expect(len(words) == 7, words)
 
 
 def expect_file(place: str, value: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from linkwright.apply.allowed import INSTALLED, expect_allowed
+from linkwright.apply.allowed import expect_allowed
 from linkwright.apply.guard import GUARD, UNITS_OF_ADMIN, guard, guarded_places
 from linkwright.apply.journal import (
     BEFORE,
@@ -35,7 +35,7 @@ from linkwright.apply.journal import (
 from linkwright.apply.looks import below, default_interfaces, look, of_connection
 from linkwright.apply.managers import has_systemd
 from linkwright.apply.placed import set_files, with_contents
-from linkwright.apply.present import StepError, after, call
+from linkwright.apply.present import ENVIRONMENT, INSTALLED, StepError, after, call
 from linkwright.apply.state import bring, places, read
 
 MOST_TRIES = 600
@@ -248,6 +248,7 @@ def start_timer(run: str, after_s: float) -> None:
     subprocess.Popen(
         [*program, str(after_s)],
         stdin=null, stdout=null, stderr=null, start_new_session=True, cwd="/",
+        env=ENVIRONMENT,
     )  # fmt: skip
 
 

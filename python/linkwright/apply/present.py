@@ -14,10 +14,25 @@ import contextlib
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
-PATH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin:/usr/bin:/bin"
+INSTALLED = "/usr/local/sbin/linkwright-keeper"
+"""Place of the program that sudo lets a login run."""
+SYSTEM_PATH = "/usr/sbin:/sbin:/usr/bin:/bin"
+
+
+def environment_of(program: str, environment: dict[str, str]) -> dict[str, str]:
+    """Return the environment of programs; the limited one takes nothing of its login's."""
+    if program == INSTALLED:
+        return {"PATH": SYSTEM_PATH, "LC_ALL": "C"}
+    path = f"{SYSTEM_PATH}:{environment.get('PATH', '')}".rstrip(":")
+    return {**environment, "PATH": path, "LC_ALL": "C"}
+
+
+ENVIRONMENT = environment_of(sys.argv[0], dict(os.environ))
+PATH = ENVIRONMENT["PATH"]
 COMMAND_S = 30
 NET = Path("/sys/class/net")
 PARAMETERS = Path("/proc/sys")
@@ -48,7 +63,7 @@ def call(words: list[str], given: str | None = None) -> subprocess.CompletedProc
             errors="replace",
             timeout=COMMAND_S,
             check=False,
-            env=dict(os.environ, PATH=PATH, LC_ALL="C"),
+            env=ENVIRONMENT,
         )
     except subprocess.TimeoutExpired:
         raise StepError(f"{' '.join(words)} does not end within {COMMAND_S} s") from None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from linkwright.apply.allowed import INSTALLED
+from linkwright.apply.present import INSTALLED
 from linkwright.apply.program import program
 from linkwright.errors import UsageError, shown
 
