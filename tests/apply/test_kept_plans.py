@@ -12,11 +12,21 @@ from pathlib import Path
 
 import pytest
 from tests.apply.booted import connected, host
-from tests.apply.hosts import CABLES, DESIGN, NAMES, applied, expect_same, left, settled, state
+from tests.apply.hosts import (
+    CABLES,
+    DESIGN,
+    NAMES,
+    applied,
+    expect_same,
+    left,
+    proposed,
+    settled,
+    state,
+)
 from tests.exporters.machines import lacks
 from tests.machines.booted_hosts import booted_hosts, missing
 
-from linkwright.apply import propose, take_back_all
+from linkwright.apply import bring_all, new_run, propose, take_back_all
 from linkwright.cli import run
 from linkwright.design.cluster import Cluster
 from linkwright.machines import Machine
@@ -28,6 +38,14 @@ RING = compile_network(Cluster.parse(DESIGN))
 TABLES = compile_network(
     Cluster.parse(DESIGN.replace("[3]", "[5]").replace("true", "by-interface"))
 )
+CHAIN = compile_network(Cluster.parse("name: ring\ntopology: {kind: mesh, shape: [3]}\n"))
+"""A network in which the host has one of its two ports."""
+LEFT = """
+nmcli -g NAME connection show 2> /dev/null | grep -x linkwright-eth1
+ls /run/systemd/network/10-netplan-eth1.* 2> /dev/null
+ip -o address show dev eth1 scope global
+"""
+"""Script that prints what a manager still has of a plan for the other port."""
 MANAGERS = [
     "networkd",
     "ip",
@@ -54,10 +72,22 @@ def test_a_plan_is_loaded_is_there_after_a_boot_and_is_taken_back(
             settled([again])
             expect_same([before], [again])
             applied(TABLES, [again])
-            applied(RING, [again])
+            expect_a_port_given_up(again)
             assert not any(one.failure or one.left for one in take_back_all([again]))
             settled([again])
             expect_same([before], [again])
+
+
+def expect_a_port_given_up(machine: Machine) -> None:
+    """Go to a plan with one port fewer, back to the tables, and to that plan again."""
+    run = new_run()
+    (outcome,) = bring_all([machine], proposed(CHAIN, [machine]), run, confirm_s=300)
+    assert outcome.failure is None
+    assert not any(one.failure or one.left for one in take_back_all([machine], run))
+    settled([machine])
+    assert left(TABLES, [machine]) == [()]
+    applied(CHAIN, [machine])
+    assert machine.run(["sh", "-c", LEFT]).output == ""
 
 
 def remaining(machine: Machine, manager: str) -> list[str]:

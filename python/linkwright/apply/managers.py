@@ -153,6 +153,14 @@ def of_networkd(names: list[str]) -> None:
     output("networkctl", "reload")
 
 
+def of_generator(scope: dict[str, Any]) -> list[str]:
+    """Return the places that netplan writes for the ports of a scope that no file of a user has."""
+    claimed = {name for name, _ in claims(scope["interfaces"])}
+    names = [one for one in scope["interfaces"] if one not in claimed]
+    forms = {f"{GENERATED}/10-netplan-{one}" for one in names}
+    return [one for one in scope.get("generated", []) if one.rpartition(".")[0] in forms]
+
+
 def of_netplan(names: list[str]) -> None:
     """Generate the files of networkd for this plan alone: others keep theirs, and their ports."""
     source = ETC / "netplan/60-linkwright.yaml"
@@ -172,16 +180,16 @@ def of_netplan(names: list[str]) -> None:
 
 
 def of_networkmanager(names: list[str]) -> None:
-    """Load the connections of the plan, and bring them up."""
+    """Load the connections of the plan, and bring them up; forget those without a file."""
     output("nmcli", "general", "reload", "conf")
     folder = ETC / "NetworkManager/system-connections"
-    places = [folder / f"{one}.nmconnection" for one in connections_of(names)]
-    there = [str(one) for one in places if one.exists()]
-    if not there:
+    places = {one: folder / f"{one}.nmconnection" for one in connections_of(names)}
+    known = [one for one, place in places.items() if place.exists()]
+    if len(known) < len(places):
         output("nmcli", "connection", "reload")
-        return
-    output("nmcli", "connection", "load", *there)
-    for one in connections_of(names):
+    if known:
+        output("nmcli", "connection", "load", *(str(places[one]) for one in known))
+    for one in known:
         output("nmcli", "--wait", WAIT_S, "connection", "up", "id", one)
 
 

@@ -79,6 +79,14 @@ def output(*words: str) -> str:
     return done.stdout
 
 
+def tried(failed: Any, deed: Any, *given: Any) -> None:
+    """Do something; call `failed` with the words of its failure."""
+    try:
+        deed(*given)
+    except StepError as error:
+        failed(str(error))
+
+
 def there(scope: dict[str, Any]) -> list[str]:
     """Return the interfaces of the scope that this machine has."""
     return [one for one in scope["interfaces"] if (NET / one).exists()]
@@ -259,14 +267,12 @@ def set_kernel(scope: dict[str, Any], wanted: dict[str, Any], failed: Any, form:
     """
 
     def do(*words: str) -> None:
-        done = call(list(words))
-        if done.returncode:
-            failed(f"{' '.join(words)}: {done.stderr.strip()[:300]}")
+        tried(failed, output, *words)
 
-    take_away(scope, wanted, do, form)
-    set_links(wanted, do)
+    tried(failed, take_away, scope, wanted, do, form)
+    tried(failed, set_links, wanted, do)
     set_parameters(wanted, failed)
-    give(scope, wanted, do, form)
+    tried(failed, give, scope, wanted, do, form)
 
 
 def take_away(scope: dict[str, Any], wanted: dict[str, Any], do: Any, form: Any) -> None:
@@ -318,11 +324,11 @@ def set_parameters(wanted: dict[str, Any], failed: Any) -> None:
     """Set kernel parameters, those first that change others."""
     for key in sorted(wanted["parameters"], key=lambda one: one not in FORWARDING_FIRST):
         path, value = PARAMETERS / key, wanted["parameters"][key]
-        if path.exists() and parameter(key) != value:
-            try:
+        try:
+            if path.exists() and parameter(key) != value:
                 path.write_text(f"{value}\n", encoding="utf-8")
-            except OSError as error:
-                failed(f"{path} takes no {value}: {error.strerror}")
+        except OSError as error:
+            failed(f"{path} takes no {value}: {error.strerror}")
 
 
 def give(scope: dict[str, Any], wanted: dict[str, Any], do: Any, form: Any) -> None:

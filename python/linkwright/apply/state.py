@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from linkwright.apply.managers import UNITS, before_files, load_files
+from linkwright.apply.managers import UNITS, before_files, load_files, of_generator
 from linkwright.apply.placed import files, generated, set_files
 from linkwright.apply.present import (
     NET,
@@ -27,6 +27,7 @@ from linkwright.apply.present import (
     rules,
     set_kernel,
     surplus,
+    tried,
 )
 
 READERS = {
@@ -80,32 +81,36 @@ def bring(scope: dict[str, Any], wanted: dict[str, Any], *, strictly: bool) -> l
 
 def load(scope: dict[str, Any], wanted: dict[str, Any], failed: Any, *, strictly: bool) -> None:
     """Write or remove files, and wait until the managers have done their part."""
-    running = [one for one in scope["targets"] if is_running(one)]
+    running = [one for one in scope["targets"] if is_running(one, failed)]
     names = scope["interfaces"]
     if not strictly:
         for one in running:
-            before_files(one, names)
+            tried(failed, before_files, one, names)
     set_files(places(scope, wanted), failed)
     for one in running:
-        try:
-            load_files(one, names)
-        except StepError as error:
-            failed(str(error))
+        tried(failed, load_files, one, names)
     if strictly and running != ["ip"]:
         wait_for(lambda: not missing(scope, wanted))
 
 
 def places(scope: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
-    """Return the value of each place of a scope; a plan has none for generated files."""
+    """Return the value of each place of a scope.
+
+    A plan has none for generated files: those of an earlier plan go, and netplan writes its own.
+    """
     own: dict[str, Any] = {path: wanted["files"].get(path) for path in scope["files"]}
-    own |= wanted.get("generated", {})
+    own |= wanted.get("generated", dict.fromkeys(of_generator(scope)))
     return own
 
 
-def is_running(target: str) -> bool:
+def is_running(target: str, failed: Any) -> bool:
     """Return whether the manager of a target can be asked at present."""
     unit = UNITS.get("networkd" if target == "netplan" else target)
-    return unit is None or call(["systemctl", "is-active", "--quiet", unit]).returncode == 0
+    try:
+        return unit is None or call(["systemctl", "is-active", "--quiet", unit]).returncode == 0
+    except StepError as error:
+        failed(str(error))
+        return False
 
 
 def wait_for(is_done: Any) -> None:
