@@ -8,21 +8,24 @@ from __future__ import annotations
 import os
 import signal
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from linkwright import Cluster
+from linkwright import Cluster, calibrations
 from linkwright import compile as compile_network
 from linkwright.as_built.matched import matched
 from linkwright.as_built.planned import Planned
+from linkwright.errors import RunError
 from linkwright.facts import ClusterFacts, Interface, MachineFacts
 from linkwright.hardware.answers import Counters
-from linkwright.hardware.fleet import Fleet, Place
+from linkwright.hardware.fleet import Fleet, Place, fleet_of
 from linkwright.machines import Local
 from linkwright.measurement.carried import wrong_planes
-from linkwright.measurement.machines import Site
+from linkwright.measurement.machines import Site, nics_of
 from linkwright.measurement.paths import paths_of
+from linkwright.measurement.survey import surveyed
 
 
 def site(design: str) -> Site:
@@ -116,6 +119,25 @@ def test_an_interface_that_is_not_of_the_path_is_the_wrong_plane() -> None:
     elsewhere = {**right, "n3": counters(eth0=10**6, eth1=10**6)}
     (problem,) = wrong_planes(ring, path, elsewhere, 10**6)
     assert "is not on the path" in problem.text
+
+
+def test_a_cluster_without_a_measured_path_says_its_problems() -> None:
+    empty = site("{name: a, topology: {kind: ring, shape: [4]}}")
+    with fleet_of(list(empty.fleet.places.values())) as fleet:
+        found = replace(empty, fleet=fleet)
+        with pytest.raises(RunError, match=r"no path can be measured: packets from n\d") as error:
+            surveyed(found, calibrations.load("linux-6-desktop"), has_parts=False)
+    assert "further problems" in error.value.message
+    assert "linkwright apply" in (error.value.hint or "")
+
+
+def test_bonds_of_others_are_not_of_the_fabric() -> None:
+    found = site("{name: a, topology: {kind: bonded-switches, nodes: 3}}")
+    node = found.matched.nodes["n0"]
+    (bond,) = (one for one in node.plan.interfaces if one.members)
+    other = Interface(name="bond9", kind="bond")
+    facts = replace(node.facts, interfaces=(*node.facts.interfaces, other))
+    assert nics_of(replace(node, facts=facts)) == (bond.name,)
 
 
 def test_offloads_are_given_back_by_a_process_of_its_own(

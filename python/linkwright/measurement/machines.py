@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from linkwright.as_built.matched import Matched, matched
+from linkwright.as_built.matched import Matched, MatchedNode, matched
 from linkwright.as_built.planned import Planned
 from linkwright.facts import ClusterFacts
 from linkwright.hardware.fleet import Fleet, Place, fleet_of
 from linkwright.machines import Machine
 from linkwright.network import Network
 
-__all__ = ["Site", "site"]
+__all__ = ["Site", "nics_of", "site"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,9 +71,16 @@ def _places(found: Matched, machines: Sequence[Machine]) -> Iterator[Place]:
         own = {text.partition("/")[0] for one in node.facts.interfaces for text in one.addresses}
         address = next((one for one in node.plan.host.identities if one in own), None)
         if address is not None and name in machine_of:
-            nics = [one.name for planned, one in node.ports if not planned.bond]
-            bonds = [one.name for one in node.facts.interfaces if one.kind == "bond"]
-            yield Place(name, machine_of[name], address, (*nics, *bonds))
+            yield Place(name, machine_of[name], address, nics_of(node))
+
+
+def nics_of(node: MatchedNode) -> tuple[str, ...]:
+    """Return the interfaces of the fabric: those of the plan, bonds in the place of their NICs."""
+    bonds = {one.name for one in node.plan.interfaces if one.members}
+    return (
+        *(one.name for planned, one in node.ports if not planned.bond),
+        *(one.name for planned, one in node.interfaces.items() if planned in bonds),
+    )
 
 
 def _without_address(found: Matched, places: Sequence[Place]) -> dict[str, str]:

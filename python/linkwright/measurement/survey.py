@@ -49,6 +49,8 @@ FEWEST_ALIKE = 3
 MUCH_FASTER = 1.5
 """Factor by which a path without an offload is faster, if that offload is the reason."""
 MOST_LOSS = 0.01
+MOST_SAID = 3
+"""Problems that are said if no path can be measured."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +97,7 @@ def surveyed(
     Raises
     ------
     RunError
-        If there is no path: fewer than two machines are up.
+        If no path can be measured; it says the first problems.
     """
     surveyor = _Surveyor(site, hosts, repeats, has_parts=has_parts)
     return surveyor.survey(with_toggles=with_toggles, report=report)
@@ -131,6 +133,8 @@ class _Surveyor:
         for path in slow:
             if self._is_slow(path):
                 self.problems += self._reasons(path, with_toggles=with_toggles)
+        if not self.results:
+            raise _nothing(self.problems)
         found = Result.concatenate(self.results.values())
         return Survey(_remarked(found, self.problems), tuple(self.problems))
 
@@ -352,6 +356,14 @@ def _row(
     known = {name: first.parameters[name] for name in ("src", "dst")}
     parameters = {**known, **path.parameters, **named}
     return replace(first, metric=metric, value=value, unit=unit, parameters=parameters)
+
+
+def _nothing(problems: Sequence[Problem]) -> RunError:
+    """Return the error of a cluster none of whose paths can be measured."""
+    texts = list(dict.fromkeys(one.text for one in problems))
+    more = f", and {len(texts) - MOST_SAID} further problems" if len(texts) > MOST_SAID else ""
+    said = "; ".join(texts[:MOST_SAID])
+    return RunError(f"no path can be measured: {said}{more}", problems[0].next_step)
 
 
 def _busy_text(result: Result) -> str:
