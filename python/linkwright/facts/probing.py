@@ -13,6 +13,7 @@ import secrets
 import select
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -141,9 +142,10 @@ class _Talk:
     def answer(self) -> _Probed:
         """Return the answer of the program."""
         if self.failure is None and self.talk is not None:
-            found = self.talk.hear(ANSWER_S)
-            if isinstance(found, dict):
-                return _answer(found)
+            with suppress(ConnectionError):
+                found = self.talk.hear(ANSWER_S)
+                if isinstance(found, dict):
+                    return _answer(found)
             self.failure = "it gives no answer"
         reason = " ".join(printable(f"{self.failure}: {self._errors()}").split())
         return _Probed(missing=(Missing("cables", reason.rstrip(": "), "root, or --sudo"),))

@@ -57,7 +57,7 @@ class Agent:
             self.talk.say(json.dumps({"mark": mark, **self.given}))
         except OSError as error:
             raise self.failure(str(error)) from None
-        ready = self.talk.hear(READY_S)
+        ready = self._hear(READY_S)
         if ready != 1:
             raise self.failure(_reason(ready) or "the program does not start")
         return self
@@ -71,8 +71,7 @@ class Agent:
             If there is none in time.
         """
         self._say(name, argument)
-        assert self.talk is not None, "it has started"
-        found = self.talk.hear(longest_s)
+        found = self._hear(longest_s)
         if found is None:
             raise self.failure(f"no answer within {longest_s:g} s")
         return found
@@ -86,10 +85,9 @@ class Agent:
             If the program ends without an answer, or `stop` is set before it comes.
         """
         self._say(name, argument)
-        assert self.talk is not None, "it has started"
         while not stop.is_set():
-            is_running = self.talk.process.poll() is None
-            found = self.talk.hear(SLICE_S)
+            is_running = self._is_running()
+            found = self._hear(SLICE_S)
             if found is not None:
                 return found
             if not is_running:
@@ -104,6 +102,17 @@ class Agent:
     def failure(self, reason: str) -> RunError:
         """Return the error of this machine."""
         return RunError(f"{self.machine.name}: {reason}", "check that the machine is still up")
+
+    def _is_running(self) -> bool:
+        assert self.talk is not None, "it has started"
+        return self.talk.process.poll() is None
+
+    def _hear(self, longest_s: float) -> Any:
+        assert self.talk is not None, "it has started"
+        try:
+            return self.talk.hear(longest_s)
+        except ConnectionError as error:
+            raise self.failure(str(error)) from None
 
     def _say(self, name: str, argument: Any) -> None:
         assert self.talk is not None, "it has started"

@@ -55,7 +55,13 @@ class Conversation:
         self.process.stdin.flush()
 
     def hear(self, longest_s: float) -> Any:
-        """Return the value in the program's next line; None if there is none in time."""
+        """Return the value in the program's next line; None if there is none in time.
+
+        Raises
+        ------
+        ConnectionError
+            If there will be none: the program has ended, or what it says is no such line.
+        """
         assert self.process.stdout is not None
         pipe = self.process.stdout.fileno()
         deadline = time.monotonic() + longest_s
@@ -64,17 +70,17 @@ class Conversation:
             if end:
                 self.rest = behind
                 if self.mark in line:
-                    with suppress(ValueError):
-                        return strict_json(line.partition(self.mark)[2])
-                    return None
+                    return _value(line.partition(self.mark)[2])
                 continue
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([pipe], [], [], left)[0]:
                 return None
             chunk = os.read(pipe, 1 << 16)
             self.rest += chunk
-            if not chunk or len(self.rest) > MOST_OF_LINE:
-                return None
+            if not chunk:
+                raise ConnectionError("the program has ended without an answer")
+            if len(self.rest) > MOST_OF_LINE:
+                raise ConnectionError(f"the program says a line of more than {MOST_OF_LINE} bytes")
 
     def end(self) -> None:
         """End the program, if it has not."""
@@ -87,3 +93,10 @@ class Conversation:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+
+
+def _value(text: bytes) -> Any:
+    try:
+        return strict_json(text)
+    except ValueError:
+        raise ConnectionError("the program gives an answer that is not JSON") from None
