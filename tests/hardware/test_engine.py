@@ -10,6 +10,8 @@ import ast
 import json
 import os
 import signal
+import socket
+import struct
 import subprocess
 import time
 from collections.abc import Iterator
@@ -117,7 +119,7 @@ def test_a_machine_that_ends_in_the_middle_ends_the_run(fleet: Fleet) -> None:
 
 def test_no_process_outlives_the_command(fleet: Fleet) -> None:
     agent = Agent(Local("n0"), program(), {"version": 1, "token": "0" * 16, "nics": []}).start()
-    job = {"rank": 0, "address": "127.0.0.1", "nic": "", "peers": [], "rendezvous_from": 1,
+    job = {"rank": 0, "address": "127.0.0.1", "peers": [], "rendezvous_from": 1,
            "operations": ""}  # fmt: skip
     agent.ask("ranks", [job], longest_s=10)
     assert agent.talk is not None
@@ -129,6 +131,38 @@ def test_no_process_outlives_the_command(fleet: Fleet) -> None:
     while Path(f"/proc/{ranks[0]}").exists() and _state(ranks[0]) != "Z":
         assert time.monotonic() < deadline
         time.sleep(0.02)
+    agent.end()
+
+
+def test_a_rank_that_fails_in_any_way_is_no_second_agent() -> None:
+    agent = Agent(Local("n0"), program(), {"version": 1, "token": "0" * 16, "nics": []}).start()
+    job = {"rank": 0, "address": "127.0.0.1", "peers": [], "rendezvous_from": 1,
+           "operations": "no base64"}  # fmt: skip
+    agent.ask("ranks", [job], longest_s=10)
+    assert "rank 0: " in agent.ask("connect", {}, longest_s=10)["error"]
+    assert isinstance(agent.ask("now", None, longest_s=10), int)
+    assert agent.ask("ranks", [{"rank": 1}], longest_s=10) == {
+        "error": "rank 1: KeyError: 'address'"
+    }
+    assert agent.ask("release", None, longest_s=10) is True
+    agent.end()
+
+
+def test_strangers_on_the_port_of_a_rank_do_not_end_the_run() -> None:
+    token = "0" * 16
+    agent = Agent(Local("n0"), program(), {"version": 1, "token": token, "nics": []}).start()
+    job = {"rank": 0, "address": "127.0.0.1", "peers": [1], "rendezvous_from": 1, "operations": ""}
+    (port,) = agent.ask("ranks", [job], longest_s=10)
+    with ExitStack() as open_ones:
+        silent, rude, known = (
+            open_ones.enter_context(socket.create_connection(("127.0.0.1", port))) for _ in range(3)
+        )
+        rude.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        rude.close()
+        known.sendall(token.encode() + (1).to_bytes(4, "big"))
+        # It is connected, and only then fails at the operations.
+        assert "no connection" not in str(agent.ask("connect", {}, longest_s=10))
+        assert silent.fileno() >= 0
     agent.end()
 
 

@@ -7,10 +7,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
+
+import pytest
 
 from linkwright import Cluster
 from linkwright import compile as compile_network
+from linkwright.errors import RunError
 from linkwright.hardware.command import call
 from linkwright.machines import Local
 from linkwright.measurement.job import job_of
@@ -34,6 +38,28 @@ def test_a_command_has_its_folder_until_it_ends(tmp_path: Path) -> None:
     assert call(Local("n0"), words, texts=texts, environment=environment) == 7
     assert not Path((tmp_path / "place").read_text().strip()).parent.exists()
     assert call(Local("n0"), ["/nowhere"], texts={}, environment={}) == 127
+
+
+def test_a_machine_that_does_not_take_the_command_is_named(tmp_path: Path) -> None:
+    class Other(Local):
+        python = "python3"
+
+        def command(self, words: Sequence[str]) -> list[str]:
+            return super().command(["sh", "-c", "exec <&-; exit 127"])
+
+    class Gone(Local):
+        python = "/nowhere/python3"
+
+    class Signalled(Local):
+        def command(self, words: Sequence[str]) -> list[str]:
+            return super().command(["sh", "-c", "cat >/dev/null & kill -9 $$"])
+
+    texts = {"large": "x" * (1 << 20)}
+    with pytest.raises(RunError, match="n0 does not take the command: python3 ends with code 127"):
+        call(Other("n0"), ["true"], texts=texts, environment={})
+    with pytest.raises(RunError, match="n0 does not take the command: No such file"):
+        call(Gone("n0"), ["true"], texts={}, environment={})
+    assert call(Signalled("n0"), ["true"], texts={}, environment={}) == 128 + signal.SIGKILL
 
 
 def test_a_killed_command_leaves_nothing(tmp_path: Path) -> None:

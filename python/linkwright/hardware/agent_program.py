@@ -3,8 +3,8 @@
 It is the second half of the program that `program.py` sends to a machine, with Python's standard
 library alone and without root. Nothing is written to the machine. The first line on standard input
 is {"mark", "version", "token", "nics"}; each further one is a command with one line as its answer
-behind the mark. Only holders of the token are served, connections leave by the named interfaces
-alone, and all processes end with standard input.
+behind the mark. Only holders of the token are served, `routes` says by which interface packets
+leave before any is sent, and all processes end with standard input.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ import sys
 import threading
 import time
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 from linkwright.hardware.rank_program import LostError, Rank
 
@@ -33,9 +33,11 @@ TOKEN_BYTES = 16
 HELLO = TOKEN_BYTES + 4
 """Bytes that a rank begins a connection with: the token, and its number."""
 CONNECT_S = 10.0
+HELLO_S = 1.0
+"""Time in which a connection says who it is: a rank does at once."""
 ECHO_S = 0.2
 EXCHANGES = 100
-SO_BINDTODEVICE, DEATH_SIGNAL = 25, 1
+DEATH_SIGNAL = 1
 NET, PROC = Path("/sys/class/net"), Path("/proc")
 COUNTERS = ("tx_bytes", "rx_bytes", "tx_packets", "rx_packets", "tx_errors", "rx_errors",
             "tx_dropped", "rx_dropped", "rx_crc_errors")  # fmt: skip
@@ -51,11 +53,9 @@ def family_of(address: str) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in address else socket.AF_INET
 
 
-def opened(address: str, kind: int, nic: str) -> socket.socket:
-    """Return a socket at an address, on one interface if one is named."""
+def opened(address: str, kind: int) -> socket.socket:
+    """Return a socket at an address."""
     own = socket.socket(family_of(address), kind)
-    if nic:
-        own.setsockopt(socket.SOL_SOCKET, SO_BINDTODEVICE, nic.encode() + b"\0")
     own.bind((address, 0))
     return own
 
@@ -108,28 +108,34 @@ class RankProcess:
 
 
 def be_rank(job: dict[str, Any], token: bytes, told: socket.socket) -> NoReturn:
-    """Carry out a rank; never returns, and ends with its parent."""
-    ctypes.CDLL(None).prctl(DEATH_SIGNAL, signal.SIGKILL)
-    lines = told.makefile("r")
-
-    def say(value: Any) -> None:
-        told.sendall(json.dumps(value).encode() + b"\n")
-
+    """Carry out a rank; never returns, whatever fails, and ends with its parent."""
     try:
-        listener = opened(job["address"], socket.SOCK_STREAM, job["nic"])
+        ctypes.CDLL(None).prctl(DEATH_SIGNAL, signal.SIGKILL)
+        lines = told.makefile("r")
+        for answer in answers_of_rank(job, token, lines):
+            told.sendall(json.dumps(answer).encode() + b"\n")
+        # The connections stay until all others are done.
+        lines.readline()
+    finally:
+        os._exit(0)
+
+
+def answers_of_rank(job: dict[str, Any], token: bytes, lines: TextIO) -> Iterator[Any]:
+    """Carry out a rank by the commands in lines; yield each answer, and the error that ends it."""
+    try:
+        listener = opened(job["address"], socket.SOCK_STREAM)
         listener.listen(4096)
-        say(listener.getsockname()[1])
+        yield listener.getsockname()[1]
         places = json.loads(lines.readline())[0]
         rank = Rank(job["rank"], connected(job, token, listener, places), job["rendezvous_from"])
         operations = unpacked(job["operations"])
-        say("connected")
+        yield "connected"
         start_ns = json.loads(lines.readline())[0]
-        say(played(rank, operations, start_ns))
+        yield played(rank, operations, start_ns)
     except (OSError, LostError, CommandError) as error:
-        say({"error": f"rank {job['rank']}: {error}"})
-    # The connections stay until all others are done.
-    lines.readline()
-    os._exit(0)
+        yield {"error": f"rank {job['rank']}: {error}"}
+    except Exception as error:  # every kind: the process must not go on as a second agent
+        yield {"error": f"rank {job.get('rank')}: {type(error).__name__}: {error}"}
 
 
 def connected(
@@ -140,7 +146,7 @@ def connected(
     found: dict[int, socket.socket] = {}
     for peer in (one for one in job["peers"] if one < own):
         address, port = places[str(peer)]
-        end = opened(job["address"], socket.SOCK_STREAM, job["nic"])
+        end = opened(job["address"], socket.SOCK_STREAM)
         end.settimeout(CONNECT_S)
         try:
             end.connect((address, port))
@@ -155,12 +161,24 @@ def connected(
         except socket.timeout:  # noqa: UP041 - the same from Python 3.10 on
             silent = sorted(set(job["peers"]) - found.keys())
             raise CommandError(f"no connection from ranks {silent[:5]}") from None
-        end.settimeout(CONNECT_S)
-        hello = end.recv(HELLO, socket.MSG_WAITALL)
-        peer = int.from_bytes(hello[TOKEN_BYTES:], "big")
-        if hello[:TOKEN_BYTES] == token and peer in job["peers"]:
+        peer = greeted(end, token)
+        if peer is not None and peer in job["peers"] and peer not in found:
             found[peer] = end
+        else:
+            end.close()
     return found
+
+
+def greeted(end: socket.socket, token: bytes) -> int | None:
+    """Return the rank at the other end of a connection; None for a stranger, also a silent one."""
+    end.settimeout(HELLO_S)
+    try:
+        hello = end.recv(HELLO, socket.MSG_WAITALL)
+    except OSError:
+        return None
+    end.settimeout(CONNECT_S)
+    is_known = len(hello) == HELLO and hello[:TOKEN_BYTES] == token
+    return int.from_bytes(hello[TOKEN_BYTES:], "big") if is_known else None
 
 
 def played(rank: Rank, operations: list[Any], start_ns: int) -> dict[str, Any]:
@@ -277,7 +295,7 @@ class Agent:
     def do_clock(self, address: str) -> list[Any]:
         """Serve the time and echoes at an address; return its port."""
         if address not in self.clocks:
-            served = opened(address, socket.SOCK_DGRAM, "")
+            served = opened(address, socket.SOCK_DGRAM)
             threading.Thread(target=self.serve_time, args=(served,), daemon=True).start()
             self.clocks[address] = served.getsockname()[1]
         return [self.clocks[address]]
@@ -312,7 +330,7 @@ class Agent:
     ) -> list[tuple[int, int, int]]:
         """Return round trip, middle of it here, and time there, of each exchange that came back."""
         found: list[tuple[int, int, int]] = []
-        with opened(given["source"], socket.SOCK_DGRAM, "") as own:
+        with opened(given["source"], socket.SOCK_DGRAM) as own:
             own.settimeout(ECHO_S)
             own.connect((given["address"], given["port"]))
             for number in range(count):

@@ -7,17 +7,47 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from linkwright.errors import RunError, shown
 
-__all__ = ["Counters", "Exchanges", "Lead", "Offloads", "Played", "Ports", "checked"]
+__all__ = [
+    "Counters",
+    "Exchanges",
+    "Lead",
+    "Offloads",
+    "Played",
+    "Ports",
+    "checked",
+    "expect_answer",
+]
 
 T = TypeVar("T")
 Nanoseconds = Annotated[int, Field(ge=-(1 << 62), le=1 << 62)]
 Count = Annotated[int, Field(ge=0, lt=1 << 64)]
 Port = Annotated[int, Field(ge=1, lt=1 << 16)]
 Name = Annotated[str, Field(max_length=64)]
+
+
+def _expect_mark(one: list[int]) -> list[int]:
+    if not 0 <= one[0] < 1 << 32:
+        raise ValueError("a mark is a number of 32 bits")
+    return one
+
+
+def _expect_processors(one: list[float]) -> list[float]:
+    if one[2] < 1:
+        raise ValueError("a machine has a processor")
+    return one
+
+
+Mark = Annotated[list[Nanoseconds], Field(min_length=2, max_length=2), AfterValidator(_expect_mark)]
+"""Number of a mark, and its time."""
+Seconds = Annotated[float, Field(ge=0, le=1e12)]
+Processors = Annotated[
+    list[Seconds], Field(min_length=3, max_length=3), AfterValidator(_expect_processors)
+]
+"""Busy and whole time of all processors, and their number."""
 
 
 class _Strict(BaseModel):
@@ -28,7 +58,7 @@ class Played(_Strict):
     """The part of one rank: marks with their times, its end, and its use of processors."""
 
     rank: Annotated[int, Field(ge=0, lt=1 << 20)]
-    marks: list[Annotated[list[Nanoseconds], Field(min_length=2, max_length=2)]]
+    marks: list[Mark]
     ended_ns: Nanoseconds
     late_ns: Nanoseconds
     waited_ns: Nanoseconds
@@ -40,7 +70,7 @@ class Counters(_Strict):
 
     nics: dict[Name, dict[Name, Count]]
     tcp: dict[Name, Count]
-    cpu: Annotated[list[float], Field(min_length=3, max_length=3)]
+    cpu: Processors
 
     def since(self, before: Counters) -> Counters:
         """Return the growth since others were read."""
@@ -50,18 +80,12 @@ class Counters(_Strict):
         }
         tcp = {key: max(0, n - before.tcp.get(key, n)) for key, n in self.tcp.items()}
         busy_s, whole_s, n_cpus = self.cpu
-        return Counters(
-            nics=nics, tcp=tcp, cpu=[busy_s - before.cpu[0], whole_s - before.cpu[1], n_cpus]
-        )
-
-    @property
-    def load(self) -> float:
-        """The share of its processors that a machine used."""
-        busy_s, whole_s, _ = self.cpu
-        return busy_s / whole_s if whole_s > 0 else 0.0
+        # The kernel's idle time may go back a little.
+        spent = [max(0.0, busy_s - before.cpu[0]), max(0.0, whole_s - before.cpu[1])]
+        return Counters(nics=nics, tcp=tcp, cpu=[*spent, n_cpus])
 
 
-Ports = TypeAdapter(list[Port])
+Ports = TypeAdapter(Annotated[list[Port], Field(min_length=1)])
 Lead = TypeAdapter(Annotated[list[Nanoseconds], Field(min_length=3, max_length=3)])
 Exchanges = TypeAdapter(Annotated[list[Count], Field(min_length=2, max_length=2)])
 Offloads = TypeAdapter(dict[Name, bool])
@@ -82,6 +106,20 @@ def checked(answer: Any, kind: TypeAdapter[T], machine: str) -> T:
     try:
         return kind.validate_python(answer, strict=True)
     except ValidationError:
-        raise RunError(
-            f"{machine} gives an answer without sense", "check that python3 runs there"
-        ) from None
+        raise _senseless(machine) from None
+
+
+def expect_answer(is_one: bool, machine: str) -> None:
+    """Check that an answer fits what was asked for.
+
+    Raises
+    ------
+    RunError
+        If it does not.
+    """
+    if not is_one:
+        raise _senseless(machine)
+
+
+def _senseless(machine: str) -> RunError:
+    return RunError(f"{machine} gives an answer without sense", "check that python3 runs there")

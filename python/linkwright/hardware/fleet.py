@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 
 from linkwright.errors import RunError
 from linkwright.hardware.agent_program import VERSION
-from linkwright.hardware.answers import Counters, checked
+from linkwright.hardware.answers import Counters, checked, expect_answer
 from linkwright.hardware.program import program
 from linkwright.machines import Machine
 from linkwright.machines.agents import Agent, agents
@@ -175,7 +175,8 @@ class Fleet:
         names = {place.address: place.name for place in self.places.values()}
         answer = self.ask("routes", {node: [list(one) for one in packets]})[node]
         found = checked(answer, NAMES, node)
-        for nic, (_, target, _) in zip(found, packets, strict=False):
+        expect_answer(len(found) == len(packets), node)
+        for nic, (_, target, _) in zip(found, packets, strict=True):
             if nic not in (*own, "lo"):
                 shown_nic = nic if nic.isprintable() else "?"
                 raise WrongPlaneError(node, shown_nic, names.get(target, target))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from linkwright.errors import RunError
-from linkwright.hardware.answers import Counters, Lead, Played, Ports, checked
+from linkwright.hardware.answers import Counters, Lead, Played, Ports, checked, expect_answer
 from linkwright.hardware.clocks import Alignment, Clock
 from linkwright.hardware.fleet import Fleet
 from linkwright.hardware.operations import peers_of
@@ -191,7 +192,7 @@ class _Stage:
         answers = self.fleet.work(
             "play", {node: start_ns - before[node].lead_ns for node in self.ranks}
         )
-        found = {node: checked(one, PLAYED, node) for node, one in answers.items()}
+        found = {node: self._played(one, node) for node, one in answers.items()}
         after = self._aligned(clock, port)
         clocks = {node: Clock(before[node], after[node]) for node in self.ranks}
         grown = {node: one.since(counters[node]) for node, one in self.fleet.counters().items()}
@@ -211,17 +212,26 @@ class _Stage:
         places: dict[str, list[Any]] = {}
         for node, answer in answers.items():
             ports = checked(answer, Ports, node)
-            for rank, port in zip(self.ranks[node], ports, strict=False):
+            expect_answer(len(ports) == len(self.ranks[node]), node)
+            for rank, port in zip(self.ranks[node], ports, strict=True):
                 places[str(rank)] = [self.fleet.places[node].address, port]
         for node, answer in self.fleet.work("connect", dict.fromkeys(self.ranks, places)).items():
             checked(answer, TypeAdapter(list[str]), node)
+
+    def _played(self, answer: Any, node: str) -> list[Played]:
+        """Return what the ranks of a node have played; their own marks are in order."""
+        found = checked(answer, PLAYED, node)
+        expect_answer([one.rank for one in found] == self.ranks[node], node)
+        for one in found:
+            times = [at_ns for _, at_ns in one.marks]
+            expect_answer(times == sorted(times), node)
+        return found
 
     def _job(self, rank: int) -> dict[str, Any]:
         text = json.dumps(self.operations[rank], separators=(",", ":"))
         return {
             "rank": rank,
             "address": self.fleet.places[self.nodes[rank]].address,
-            "nic": "",
             "peers": self.peers[rank],
             "rendezvous_from": self.rendezvous_from,
             "operations": base64.b64encode(zlib.compress(text.encode(), 1)).decode(),
@@ -259,12 +269,14 @@ class _Stage:
             for one in own:
                 ranks.append(one)
                 ends.append((clocks[node].reference_ns(one.ended_ns) - start_ns) * NS)
-                rows += [
-                    ((clocks[node].reference_ns(at_ns) - start_ns) * NS, one.rank, number)
-                    for number, at_ns in one.marks
-                ]
+                last_s = -math.inf
+                for number, at_ns in one.marks:
+                    # A coarse clock gives two marks one time.
+                    at_s = (clocks[node].reference_ns(at_ns) - start_ns) * NS
+                    last_s = max(at_s, math.nextafter(last_s + NS, math.inf))
+                    rows.append((last_s, one.rank, number))
         rows.sort()
-        span_s = max(*ends, NS)
+        span_s = max([*ends, NS])
         return Performance(
             mark=np.array([number for _, _, number in rows], dtype=np.uint32),
             rank=np.array([rank for _, rank, _ in rows], dtype=np.uint32),
