@@ -141,6 +141,17 @@ def test_one_bad_cable_is_named_in_its_class() -> None:
     )
 
 
+def test_zeros_and_words_in_rows_are_no_fault(rows: Result) -> None:
+    first, *_ = (row for row in rows.rows() if row.metric == "latency")
+    zero = [replace(first, value=value, run=f"{first.run}{value}") for value in (0.0, 0.0, 1.0)]
+    word = replace(first, parameters={**first.parameters, "repeats": "x"})
+    for own in (zero, [word]):
+        found = beside(
+            NETWORK, Result.from_rows(own, rows.manifests), engine="packet", calibration=START
+        )
+        assert len(found.pairs) == 1
+
+
 def test_the_commands_take_the_rows(rows: Result, tmp_path: Path, capsys: Any) -> None:
     results.save(rows, tmp_path / "rows.json")
     file, page = str(tmp_path / "rows.json"), tmp_path / "beside.html"

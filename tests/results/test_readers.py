@@ -5,6 +5,8 @@ that the others are documented to have, with numbers of our own.
 from __future__ import annotations
 
 import json
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -136,7 +138,31 @@ def test_programs_are_named_and_strangers_refused() -> None:
         read_log('{"start": {"test_start": {}}, "end": {}, "error": "refused"}', "x")
 
 
-def test_the_command_reads_logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n" * 200_000,
+        " \n" * 100_000,
+        "0: " + "9" * 5000 + " bytes 1 times --> 1.0 Mbps in 1.0 usec",
+        "0: 1 bytes 1 times --> 1.0 Mbps in 1e-320 usec",
+        "9" * 5000 + " 1.0 0.000001\n" * 3,
+        OSU.replace("10.00", "1e-320").replace("9.00", "1e300"),
+        LATENCY.replace("2.00", "1e-320"),
+        NCCL.replace("Rank  1", "Rank  " + "9" * 5000),
+        '{"start": {"test_start": {"num_streams": "x", "blksize": 1' + "0" * 400 + "}}, "
+        '"end": {"sum_received": {"bits_per_second": 1' + "0" * 400 + "}}}",
+    ],
+)
+def test_numbers_beyond_reason_and_blank_lines_are_no_fault(text: str) -> None:
+    begin_s = time.process_time()
+    with suppress(UsageError):
+        assert all(0 < one.value < float("inf") for one in read_log(text, "all_reduce_perf"))
+    assert time.process_time() - begin_s < 2
+
+
+def test_the_command_reads_logs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("four.yaml").write_text(
         "{name: four, topology: {kind: switch, nodes: 4}, parts: {catalogue: ethernet-2026}}"
@@ -153,4 +179,7 @@ def test_the_command_reads_logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         "ping-pong", "all-reduce", "barrier",
     }  # fmt: skip
     assert run([*words, "--set", "dst=9"]) == 2
+    capsys.readouterr()
+    assert run(["measure", "four.yaml", "--log", "missing.txt", "-o", "rows.nothing"]) == 2
+    assert "missing.txt" not in capsys.readouterr().err
     assert run(["measure", "four.yaml"]) == 2

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from linkwright.design.cluster import Cluster
     from linkwright.machines.host import Host
     from linkwright.measurement.machines import Site
+    from linkwright.network import Network
     from linkwright.results import Result
     from linkwright.workloads import Workload
 
@@ -150,31 +151,30 @@ def measure(
     from linkwright.machines.inventory import inventory, reachable
     from linkwright.network import compile as compile_network
 
-    cluster = Cluster.load(design)
+    cluster, started = Cluster.load(design), datetime.now(UTC)
     if log:
-        found = _read(cluster, log, inputs)
-        target = paged_rows(shown, output, quiet=quiet)
-        show_rows(found, target, page_of(compile_network(cluster), found, datetime.now(UTC)))
+        target, network = paged_rows(shown, output, quiet=quiet), compile_network(cluster)
+        found = _with_design(_read(cluster, network, log, inputs), cluster)
+        show_rows(found, target, page_of(network, found, started))
         return
     inputs.expect_used(workload, command)
     if not hosts:
         raise UsageError("no machines are named", "name them with --hosts, or logs with --log")
     chosen = reachable(inventory(",".join(hosts)), "measure")
     if command:
-        raise typer.Exit(_call(cluster, chosen, command, quiet=quiet))
-    target, started = paged_rows(shown, output, quiet=quiet), datetime.now(UTC)
-    measured = _measurement(cluster, chosen, asking, workload, inputs)
+        raise typer.Exit(_call(compile_network(cluster), chosen, command, quiet=quiet))
+    target, network = paged_rows(shown, output, quiet=quiet), compile_network(cluster)
+    measured = _measurement(cluster, network, chosen, asking, workload, inputs)
     result, n_problems = work(measured, "measuring", quiet=quiet)
     found = _with_design(result, cluster)
-    show_rows(found, target, page_of(compile_network(cluster), found, started))
+    show_rows(found, target, page_of(network, found, started))
     if n_problems:
         raise typer.Exit(1)
 
 
-def _read(cluster: Cluster, logs: list[Path], inputs: MeasureOptions) -> Result:
+def _read(cluster: Cluster, network: Network, logs: list[Path], inputs: MeasureOptions) -> Result:
     """Return the rows of logs."""
     from linkwright.measurement.logs import rows_of_logs
-    from linkwright.network import compile as compile_network
 
     unused = ("hosts", "workload", "command", "repeat", "placement", "toggle_offloads")
     refuse_unused("a log has been measured already", *unused)
@@ -183,8 +183,7 @@ def _read(cluster: Cluster, logs: list[Path], inputs: MeasureOptions) -> Result:
         raise UsageError("--set of a log names its ends", "give numbers of nodes: src=0, dst=1")
     src, dst = int(ends.get("src", 0)), int(ends.get("dst", 1))
     calibration = inputs.calibration or cluster.calibration
-    rows = rows_of_logs(compile_network(cluster), logs, (src, dst), calibration)
-    return _with_design(rows, cluster)
+    return rows_of_logs(network, logs, (src, dst), calibration)
 
 
 def _with_design(result: Result, cluster: Cluster) -> Result:
@@ -197,6 +196,7 @@ def _with_design(result: Result, cluster: Cluster) -> Result:
 
 def _measurement(
     cluster: Cluster,
+    network: Network,
     chosen: Sequence[Host],
     asking: AskingOptions,
     workload: str | None,
@@ -207,7 +207,6 @@ def _measurement(
     from linkwright.machines.ssh import connections
     from linkwright.measurement.machines import site
     from linkwright.measurement.survey import surveyed
-    from linkwright.network import compile as compile_network
 
     constants = calibrations.load(inputs.calibration or cluster.calibration)
     settings = settings_of("--set", inputs.settings)
@@ -215,7 +214,6 @@ def _measurement(
     has_parts = bool(cluster.parts.model_fields_set)
 
     def measured(report: Report) -> tuple[Result, int]:
-        network = compile_network(cluster, report=report)
         facts = asking.ask(chosen, report)
         with connections(chosen) as machines, site(network, machines, facts) as found:
             if played is not None:
@@ -251,14 +249,12 @@ def _observed(
     return observe(run, progress=report).result
 
 
-def _call(cluster: Cluster, chosen: Sequence[Host], words: list[str], *, quiet: bool) -> int:
+def _call(network: Network, chosen: Sequence[Host], words: list[str], *, quiet: bool) -> int:
     """Run a command on the machine of the first node; return its exit code."""
     from linkwright.hardware.command import call
     from linkwright.machines.ssh import connections
     from linkwright.measurement.job import job_of
-    from linkwright.network import compile as compile_network
 
-    network = compile_network(cluster)
     job, first = job_of(network), network.device_names[0]
     if job.left_out:
         say(f"note: left out, as nodes differ in it: {', '.join(job.left_out)}", quiet=quiet)

@@ -224,7 +224,8 @@ def _settings(row: Row) -> dict[str, Any]:
     given = {name: value for name, value in row.parameters.items() if name in known}
     if row.workload == PingPong.name:
         # The number of exchanges changes nothing but the time that the prediction takes.
-        given |= {"repeats": min(given.get("repeats", 4), 4), "warm_up": 2}
+        repeats = given.get("repeats")
+        given |= {"repeats": min(repeats, 4) if isinstance(repeats, int) else 4, "warm_up": 2}
     # The row has the algorithm that the library chose, which it chooses again.
     given.pop("algorithm", None)
     return given
@@ -269,7 +270,7 @@ def _reason(one: Pair, rows: Sequence[Row], bad: set[tuple[str, str, int | None]
     """Return the most likely reason of a difference."""
     middle, outliers = one.measured, {}
     for row in rows:
-        if abs(row.value / middle - 1) > OUTLIER:
+        if abs(row.value - middle) > OUTLIER * abs(middle):
             outliers[str(row.parameters.get("place", row.run))] = row.value
     is_faster = (one.residual or 0.0) < 0 if one.unit == "s" else (one.residual or 0.0) > 0
     # Busy processors make nothing faster.

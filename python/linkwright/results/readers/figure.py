@@ -5,12 +5,15 @@ Values are in base units; the program that measured is among the settings.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-__all__ = ["Figure", "Reader", "columns_of", "number", "ping_pong"]
+__all__ = ["MOST", "Figure", "Reader", "columns_of", "number", "ping_pong"]
+
+
+LEAST, MOST = 1e-12, 1e18
+"""Range of figures in logs, in whatever unit; others are no measurement."""
 
 
 @dataclass(frozen=True)
@@ -73,9 +76,9 @@ def columns_of(text: str, n_least: int) -> Iterator[Sequence[str]]:
 
 
 def number(word: str) -> float | None:
-    """Return a positive number; None for any other word."""
+    """Return a positive number of a measurement; None for any other word."""
     try:
         found = float(word)
     except ValueError:
         return None
-    return found if math.isfinite(found) and found > 0 else None
+    return found if LEAST <= found <= MOST else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from linkwright.errors import UsageError
-from linkwright.results.readers.figure import Figure, Reader
+from linkwright.results.readers.figure import MOST, Figure, Reader
 from linkwright.text.json_text import JsonError, read_json
 
 __all__ = ["IPERF3"]
@@ -30,8 +30,8 @@ def _read(text: str, name: str) -> list[Figure]:
     protocol = str(about.get("protocol", "TCP")).lower()
     settings = {
         "protocol": protocol,
-        "streams": about.get("num_streams", 1),
-        "size_bytes": about.get("blksize", 0),
+        "streams": int(_number(about, "num_streams") or 1),
+        "size_bytes": int(_number(about, "blksize") or 0),
         "reverse": bool(about.get("reverse", 0)),
     }
     received = _table(end, "sum_received") or _table(end, "sum")
@@ -55,7 +55,7 @@ def _table(value: Any, key: str) -> dict[str, Any]:
 
 def _number(table: dict[str, Any], key: str) -> float | None:
     value = table.get(key)
-    if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0:
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST:
         return float(value)
     return None
 

@@ -14,7 +14,7 @@ from linkwright.results.readers.figure import Figure, Reader, columns_of, number
 __all__ = ["NCCL_TESTS"]
 
 HEADING = re.compile(r"^.*#\s+size\s+count\s+type", re.MULTILINE)
-RANK = re.compile(r"^.*#\s+Rank\s+(\d+)\b", re.MULTILINE)
+RANK = re.compile(r"^.*#\s+Rank\s+(\d{1,9})\b", re.MULTILINE)
 NAME = re.compile(r"(all_reduce|all_gather|broadcast|reduce_scatter|alltoall|sendrecv|reduce)_perf")
 WORKLOADS = {
     "all_reduce": ("all-reduce", False),

@@ -12,10 +12,11 @@ from linkwright.results.readers.figure import Figure, Reader, number, ping_pong
 __all__ = ["NETPIPE"]
 
 LINE = re.compile(
-    r"^\s*\d+:\s+(\d+) bytes\s+\d+ times -->\s+\S+ [MG]bps in\s+(\S+) usec", re.MULTILINE
+    r"^[ \t]*\d+:[ \t]+(\d{1,15}) bytes[ \t]+\d+ times -->[ \t]+\S+ [MG]bps in[ \t]+(\S+) usec",
+    re.MULTILINE,
 )
 """A line on the terminal: size in bytes and microseconds."""
-ROW = re.compile(r"^\s*(\d+)\s+(\d+\.\d+)\s+(\d+\.\d{6,})\s*$", re.MULTILINE)
+ROW = re.compile(r"^[ \t]*(\d{1,15})[ \t]+(\d+\.\d+)[ \t]+(\d+\.\d{6,})[ \t\r]*$", re.MULTILINE)
 """A line of the file: size in bytes, megabits per second, and seconds."""
 FEWEST = 3
 
