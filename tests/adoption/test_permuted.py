@@ -4,6 +4,7 @@ machines and ports: `verify` finds nothing.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,20 @@ def test_routes_that_no_scheme_has_are_a_table(tmp_path: Path) -> None:
     without = adopt(facts, catalogue=str(PARTS["catalogue"]))
     assert not without.routes
     assert any("not kept: routes" in remark for remark in without.remarks)
+
+
+def test_routes_that_a_table_leaves_out_are_said(tmp_path: Path) -> None:
+    facts = permuted_facts(KINDS["torus"], seed=3, box="n")
+    first, *others = facts.machines
+    routed = next(one for one in first.routes if one.gateway)
+    foreign = replace(routed, dst="203.0.113.0/24")
+    more = replace(facts, machines=(replace(first, routes=(*first.routes, foreign)), *others))
+    found, network = adopted(more, tmp_path)
+    assert network.routing == "explicit"
+    assert "203.0.113.0" not in found.routes
+    assert any(
+        "not kept: routes of the machines, of which 1 differ" in one for one in found.remarks
+    )
 
 
 def test_routes_that_lose_packets_are_left_to_the_scheme(tmp_path: Path) -> None:

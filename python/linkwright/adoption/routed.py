@@ -18,7 +18,7 @@ from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.plan.exporters.network_plan import NetworkPlan
 
-__all__ = ["Routed", "built", "has_rules", "most_alike", "with_backups"]
+__all__ = ["Routed", "built", "has_rules", "hops", "most_alike", "n_different", "with_backups"]
 
 BACKUPS = "routing: {fallback: true}\n"
 BACKUPS_BY_INTERFACE = "routing: {fallback: by-interface}\n"
@@ -61,17 +61,17 @@ def most_alike(
     designs : iterable of tuple
         Designs, and the node of each machine.
     """
-    there = {name: list(_hops(fabric, name)) for name in fabric.machines}
+    there = hops(fabric)
     best: Routed | None = None
     for written, node_of in designs:
         for one in with_backups(fabric, written):
             network = built(one)
             if network is None:
                 continue
-            n_different = _n_different(network, there, node_of)
-            if best is None or n_different < best.n_different:
-                best = Routed(one, network, node_of, n_different)
-            if n_different == 0:
+            n = n_different(network, there, node_of)
+            if best is None or n < best.n_different:
+                best = Routed(one, network, node_of, n)
+            if n == 0:
                 return best
     return best
 
@@ -111,12 +111,17 @@ def built(written: Written) -> Network | None:
         return None
 
 
-def _n_different(
+def hops(fabric: Sighted) -> dict[str, list[Hop]]:
+    """Return the routes of each machine."""
+    return {name: list(_hops(fabric, name)) for name in fabric.machines}
+
+
+def n_different(
     network: Network, there: Mapping[str, Iterable[Hop]], node_of: Mapping[str, str]
 ) -> int:
     """Return the number of routes that only a plan or only the machines have."""
     machine_of = {node: machine for machine, node in node_of.items()}
-    n_different = 0
+    n = 0
     for node in NetworkPlan(network).nodes():
         own = Counter(
             (one.destination.partition("/")[0], one.via, one.interface, one.metric)
@@ -124,8 +129,8 @@ def _n_different(
             if not one.table
         )
         found = Counter(there[machine_of[node.node]])
-        n_different += ((own - found) + (found - own)).total()
-    return n_different
+        n += ((own - found) + (found - own)).total()
+    return n
 
 
 def _hops(fabric: Sighted, machine: str) -> Iterator[Hop]:

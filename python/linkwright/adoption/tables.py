@@ -13,7 +13,7 @@ from dataclasses import replace
 from ipaddress import ip_network
 from pathlib import Path
 
-from linkwright.adoption.routed import Routed, has_rules
+from linkwright.adoption.routed import Routed, has_rules, hops, n_different
 from linkwright.adoption.sighted import Sighted, gateway_of, metric_of
 from linkwright.design.addressing import Prefix
 from linkwright.design.cluster import Cluster
@@ -60,7 +60,8 @@ def with_own_routes(fabric: Sighted, found: Routed, file: str) -> tuple[Routed, 
     if network.core.reachability().n_unreachable:
         return found, ""
     written = replace(found.written, text=design)
-    return replace(found, written=written, network=network, n_different=0), text
+    left = n_different(network, hops(fabric), found.node_of)
+    return replace(found, written=written, network=network, n_different=left), text
 
 
 def _rows(fabric: Sighted, found: Routed) -> Iterator[tuple[str, str, str, str, int]]:
