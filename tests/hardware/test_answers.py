@@ -1,4 +1,7 @@
-"""Answers of machines that are broken or hostile: each is refused as one of that machine."""
+"""Answers of machines that are broken or hostile: each is refused as one of that machine.
+
+Machines are objects that answer at once, and nothing is sent.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A user's command on a machine: its settings, its exit code, and nothing of it afterwards."""
+"""A user's command on a machine: its settings, its exit code, and nothing of it afterwards.
+
+The machine is this one.
+"""
 
 from __future__ import annotations
 

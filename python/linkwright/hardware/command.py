@@ -1,4 +1,7 @@
-"""A user's command on a machine, which ends with this process, and leaves nothing there."""
+"""A user's command on a machine, which ends with this process, and leaves nothing there.
+
+The program that runs it is `command_program.py`.
+"""
 
 from __future__ import annotations
 

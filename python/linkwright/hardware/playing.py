@@ -219,7 +219,7 @@ class _Stage:
             checked(answer, TypeAdapter(list[str]), node)
 
     def _played(self, answer: Any, node: str) -> list[Played]:
-        """Return what the ranks of a node have played; their own marks are in order."""
+        """Return the answers of the ranks of a node, whose marks are in order."""
         found = checked(answer, PLAYED, node)
         expect_answer([one.rank for one in found] == self.ranks[node], node)
         for one in found:
