@@ -136,6 +136,13 @@ def _file(change: dict[str, Any], place: str, text: str) -> None:
     change["wanted"]["files"][place] = value
 
 
+def _line(change: dict[str, Any], place: str, line: str) -> None:
+    """Add a line to a file of a plan."""
+    value = change["wanted"]["files"][place]
+    text = base64.b64decode(value["content"]).decode() + line + "\n"
+    value["content"] = base64.b64encode(text.encode()).decode()
+
+
 HARMS: dict[str, Callable[[dict[str, Any]], object]] = {
     "script": lambda one: _file(one, "/etc/linkwright/up.sh", "id"),
     "unit": lambda one: _file(one, "/etc/systemd/system/linkwright.service", "[Service]"),
@@ -190,6 +197,55 @@ def test_a_login_gets_no_other_right(harm: str) -> None:
     HARMS[harm](change)
     with pytest.raises(StepError):
         expect_allowed(change)
+
+
+NETWORK = "/etc/systemd/network/10-linkwright-eth0.network"
+CONNECTION = "/etc/NetworkManager/system-connections/linkwright-eth0.nmconnection"
+LINES = [
+    ("networkd", NETWORK, "[Match]\nName=*"),
+    ("networkd", NETWORK, "[Match]\nName=mgmt0"),
+    ("networkd", NETWORK, "[Match]\nType=ether"),
+    ("networkd", NETWORK, "[Network]\nGateway=10.0.0.1"),
+    ("networkd", NETWORK, "[Network]\nTunnel=x"),
+    ("networkd", NETWORK, "[Route]\nGateway=10.0.0.1"),
+    ("networkd", NETWORK, "[Route]\nDestination=0.0.0.0/1\nGateway=10.0.0.1"),
+    ("networkd", NETWORK, "[Route]\nDestination=10.0.0.0/8\nTable=255"),
+    ("networkd", NETWORK, "[RoutingPolicyRule]\nTable=1000"),
+    ("networkd", NETWORK, "[DHCPv4]\nUseRoutes=yes"),
+    ("networkd", NETWORK, "# x\r[Network]\rGateway=10.0.0.1"),
+    ("networkd", "/etc/systemd/network/10-linkwright-id0.netdev", "Kind=wireguard"),
+    ("networkmanager", CONNECTION, "[vpn]\nservice-type=x"),
+    ("networkmanager", CONNECTION, "[connection]\ntype=vpn\ninterface-name=eth0"),
+    ("networkmanager", CONNECTION, "gateway=10.0.0.1"),
+    (
+        "networkmanager",
+        "/etc/NetworkManager/conf.d/60-linkwright.conf",
+        "[main]\ndhcp=/tmp/x",
+    ),
+    ("netplan", "/etc/netplan/60-linkwright.yaml", "  tunnels:"),
+    ("netplan", "/etc/netplan/60-linkwright.yaml", '    "mgmt0":'),
+    ("netplan", "/etc/netplan/60-linkwright.yaml", "      dhcp4: true"),
+    ("netplan", "/etc/sysctl.d/60-linkwright.conf", "net/ipv4/conf/mgmt0/rp_filter = 0"),
+]
+"""Lines that a manager, or the kernel, would take for more than the ports of a plan."""
+
+
+@pytest.mark.parametrize(("target", "place", "line"), LINES)
+def test_files_have_lines_of_plans_alone(target: str, place: str, line: str) -> None:
+    change = given(target)
+    _line(change, place, "# A comment.")
+    expect_allowed(change)
+    _line(change, place, line)
+    with pytest.raises(StepError):
+        expect_allowed(change)
+
+
+def test_files_that_hold_for_all_interfaces_are_refused() -> None:
+    for target, place in (("networkd", NETWORK), ("networkmanager", CONNECTION)):
+        change = given(target)
+        change["wanted"]["files"][place]["content"] = ""
+        with pytest.raises(StepError):
+            expect_allowed(change)
 
 
 def test_a_login_has_a_plain_name() -> None:

@@ -12,37 +12,33 @@ import ipaddress
 import re
 from typing import Any
 
+from linkwright.apply.contents import (
+    FOLDERS,
+    KEY,
+    NAME,
+    OF_GENERATOR,
+    PORT,
+    PRIORITIES,
+    VALUE,
+    fits,
+    foreign_line,
+    forms_of,
+    is_narrow,
+    is_table,
+)
 from linkwright.apply.present import MADE, OFFLOADS, StepError, after
 
-NAME = r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}"
 WORD = re.compile(r"[0-9a-z][0-9A-Za-z.:/_-]{0,63}")
-KEY = re.compile(rf"net/ipv[46]/([a-z0-9_]+/)*({NAME}/)?[a-z0-9_]+")
-VALUE = re.compile(r"[0-9 \t-]{1,64}")
 RUN = re.compile(r"[0-9a-f]{16}")
-PLAIN_PLACES = re.compile(
-    rf"/etc/systemd/network/10-linkwright-{NAME}\.(network|netdev|link)"
-    rf"|/etc/systemd/network/10-netplan-{NAME}\.network\.d(/60-linkwright\.conf)?"
-    r"|/etc/netplan(/60-linkwright\.yaml)?|/etc/sysctl\.d/60-linkwright\.conf"
-    rf"|/etc/NetworkManager/system-connections/linkwright-{NAME}\.nmconnection"
-    r"|/etc/NetworkManager/conf\.d/60-linkwright\.conf"
-    rf"|/run/systemd/network/10-netplan-{NAME}\.(network|netdev|link)"
-)
-"""Places whose files carry no commands."""
-PARAMETER_LINE = re.compile(rf"(#.*|{KEY.pattern} = {VALUE.pattern}|)")
 PLAIN_TARGETS = ("networkd", "netplan", "networkmanager")
 KEYS_OF_ROUTES = ("via", "dev", "table", "scope", "src", "metric", "proto")
 MODES = (0o600, 0o644)
 FILTERS = (
-    ("filter", rf"-N LINKWRIGHT|-A LINKWRIGHT -o {NAME} -j ACCEPT"),
-    ("filter", rf"-A DOCKER-USER -i {NAME} -j LINKWRIGHT"),
+    ("filter", rf"-N LINKWRIGHT|-A LINKWRIGHT -o {PORT} -j ACCEPT"),
+    ("filter", rf"-A DOCKER-USER -i {PORT} -j LINKWRIGHT"),
     ("mangle", r"-A OUTPUT -d [0-9a-f:/]+ -j MARK --set-xmark 0x[0-9a-f]+/0xffffffff"),
 )
 LEAST_S, MOST_S = 5, 3600
-PRIORITIES = (1000, 2000)
-FIRST_TABLE, END_OF_TABLES = 1000, 10_000
-"""Priorities and tables of plans: those of the kernel and the main table are none of them."""
-LEAST_PREFIX = 8
-"""Least length of a destination, in bits."""
 SCOPE = frozenset(
     [
         "interfaces",
@@ -89,15 +85,18 @@ def expect_scope(scope: dict[str, Any]) -> None:
     expect_names(scope["interfaces"])
     expect(set(scope["offloads"]) <= set(scope["interfaces"]), scope["offloads"])
     for table in scope["tables"]:
-        expect_table(table)
+        expect(is_table(table), table)
     for priority in scope["priorities"]:
         expect(priority in PRIORITIES, priority)
+    ports = scope["interfaces"]
     for key in scope["parameters"]:
-        expect_key(key)
+        expect(fits(KEY.pattern, key, ports), key)
     for line in scope["filters"]:
-        expect_filter(line)
-    for place in (*scope["files"], *scope["generated"]):
-        expect(PLAIN_PLACES.fullmatch(place), place)
+        expect_filter(line, ports)
+    for place in scope["files"]:
+        expect(forms_of(place, ports) or is_folder(place, ports), place)
+    for place in scope["generated"]:
+        expect(fits(OF_GENERATOR, place, ports), place)
     for target in scope["targets"]:
         expect(target in PLAIN_TARGETS, target)
 
@@ -108,21 +107,16 @@ def expect_names(names: Any) -> None:
         expect(re.fullmatch(NAME, name) and name != "lo", name)
 
 
-def expect_table(table: Any) -> None:
-    """Expect the number of a table of plans."""
-    expect(FIRST_TABLE <= int(table) < END_OF_TABLES, table)
+def is_folder(place: str, ports: list[str]) -> bool:
+    """Return whether a plan may make a folder."""
+    return any(fits(form, place, ports) for form in FOLDERS)
 
 
-def expect_key(key: str) -> None:
-    """Expect a kernel parameter of IP."""
-    expect(KEY.fullmatch(key) and ".." not in key, key)
-
-
-def expect_filter(line: list[str]) -> None:
+def expect_filter(line: list[str], ports: list[str]) -> None:
     """Expect a line of the firewall to be one of a plan."""
     program, table, *words = line
     forms = [form for of, form in FILTERS if of == table]
-    is_known = any(re.fullmatch(form, " ".join(words)) for form in forms)
+    is_known = any(fits(form, " ".join(words), ports) for form in forms)
     expect(program in ("iptables", "ip6tables") and is_known, line)
 
 
@@ -137,19 +131,21 @@ def expect_state(state: dict[str, Any], ports: list[str]) -> None:
     for name, values in state["offloads"].items():
         expect(name in ports and set(values) <= set(OFFLOADS), name)
     for words in state["addresses"]:
-        expect_network(words[0])
-        expect(len(words) == 3 and words[1] == "dev" and words[2] in ports, words)
+        expect(
+            is_narrow(words[0]) and len(words) == 3 and words[1] == "dev" and words[2] in ports,
+            words,
+        )
     for words in state["routes"]:
         expect_route(words, ports)
     for words in state["rules"]:
         expect_rule(words, ports)
     for key, value in state["parameters"].items():
-        expect_key(key)
+        expect(fits(KEY.pattern, key, ports), key)
         expect(VALUE.fullmatch(value), value)
     for line in state["filters"]:
-        expect_filter(line)
+        expect_filter(line, ports)
     for place, value in state["files"].items():
-        expect_file(place, value)
+        expect_file(place, value, ports)
 
 
 def expect_words(words: list[str]) -> None:
@@ -161,20 +157,13 @@ def expect_words(words: list[str]) -> None:
 def expect_route(words: list[str], ports: list[str]) -> None:
     """Expect a route by a port of the plan that is no default route."""
     family, destination, *others = words
-    expect(family in ("-4", "-6"), words)
-    expect_network(destination)
+    expect(family in ("-4", "-6") and is_narrow(destination), words)
     # The gateway of an unnumbered port is on its link: a word without a value.
     pairs = others[:-1] if others[-1] == "onlink" else others
     values = dict(zip(pairs[::2], pairs[1::2], strict=True))
     expect(set(values) <= set(KEYS_OF_ROUTES) and values.pop("dev") in ports, words)
-    if "table" in values:
-        expect_table(values["table"])
+    expect("table" not in values or is_table(values["table"]), words)
     expect_words(list(values.values()))
-
-
-def expect_network(text: str) -> None:
-    """Expect an address, or a destination, that is not most of all addresses."""
-    expect(ipaddress.ip_interface(text).network.prefixlen >= LEAST_PREFIX, text)
 
 
 def expect_rule(words: list[str], ports: list[str]) -> None:
@@ -182,7 +171,7 @@ def expect_rule(words: list[str], ports: list[str]) -> None:
     family, *named, _from, source = words[:5]
     expect(family in ("-4", "-6") and (named[0], _from) == ("priority", "from"), words)
     expect(int(named[1]) in PRIORITIES and words[-2] == "lookup", words)
-    expect_table(words[-1])
+    expect(is_table(words[-1]), words)
     if source == "all":
         expect(len(words) == 9 and after(words, "iif") in ports, words)
     else:
@@ -190,13 +179,14 @@ def expect_rule(words: list[str], ports: list[str]) -> None:
         expect(len(words) == 7, words)
 
 
-def expect_file(place: str, value: dict[str, Any]) -> None:
-    """Expect a file without commands that belongs to root, or a folder."""
-    expect(PLAIN_PLACES.fullmatch(place) and (value["uid"], value["gid"]) == (0, 0), place)
+def expect_file(place: str, value: dict[str, Any], ports: list[str]) -> None:
+    """Expect a file of a plan that belongs to root, or a folder."""
+    expect((value["uid"], value["gid"]) == (0, 0), place)
     if value["kind"] == "folder":
-        expect(value["mode"] == 0o755, place)
+        expect(is_folder(place, ports) and value["mode"] == 0o755, place)
         return
-    expect(value["kind"] == "file" and value["mode"] in MODES, place)
-    if place.startswith("/etc/sysctl.d"):
-        for line in base64.b64decode(value["content"]).decode().split("\n"):
-            expect(PARAMETER_LINE.fullmatch(line), line)
+    forms = forms_of(place, ports)
+    expect(forms and value["kind"] == "file" and value["mode"] in MODES, place)
+    if forms:
+        line = foreign_line(base64.b64decode(value["content"]).decode(), forms, ports)
+        expect(line is None, line)

@@ -14,7 +14,10 @@ FUTURE = "from __future__ import annotations\n"
 OWN_IMPORTS = re.compile(
     r"^from linkwright\.apply\.\w+ import (?:\([^)]*\)|[^\n(]+)\n", re.MULTILINE
 )
-PARTS = ("present", "allowed", "placed", "managers", "state", "journal", "guard", "looks", "keeper")
+PARTS = (
+    *("present", "contents", "allowed", "placed", "managers", "state", "journal", "guard"),
+    *("looks", "keeper"),
+)
 """Each part uses those before it alone."""
 
 
