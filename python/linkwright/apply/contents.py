@@ -11,6 +11,9 @@ from __future__ import annotations
 import ipaddress
 import re
 
+from linkwright.apply.present import MADE
+
+KINDS = "|".join(MADE)
 NAME = r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}"
 PORT = rf"(?P<ports>{NAME})"
 ADDRESS = r"[0-9a-f.:]{2,45}"
@@ -59,7 +62,7 @@ OF_NETWORK: dict[str, tuple[str, ...]] = {
     ),
 }
 OF_NETDEV: dict[str, tuple[str, ...]] = {
-    "NetDev": (f"Name={PORT}", "Kind=(dummy|bond)"),
+    "NetDev": (f"Name={PORT}", f"Kind=({KINDS})"),
     "Bond": (f"Mode={WORDS_OF_MODE}", f"MIIMonitorSec={NUMBER}ms"),
 }
 OF_LINK: dict[str, tuple[str, ...]] = {
@@ -86,7 +89,7 @@ OF_FAMILY = (
 OF_CONNECTION: dict[str, tuple[str, ...]] = {
     "connection": (
         f"(id=linkwright-|interface-name=|master=){PORT}",
-        "type=(ethernet|dummy|bond)",
+        f"type=(ethernet|{KINDS})",
         "slave-type=bond",
         "autoconnect=true",
     ),
