@@ -27,6 +27,19 @@ from linkwright.measurement.machines import Site, nics_of
 from linkwright.measurement.paths import paths_of
 from linkwright.measurement.survey import surveyed
 
+TSO = "tcp-segmentation-offload"
+FEATURES = f"""Features for eth0:
+tx-checksumming: on
+\ttx-checksum-ipv4: on
+{TSO}: on
+\ttx-tcp-segmentation: on
+\ttx-tcp-ecn-segmentation: off [fixed]
+\ttx-tcp-mangleid-segmentation: off
+\ttx-tcp6-segmentation: on
+generic-segmentation-offload: on
+generic-receive-offload: on
+"""
+
 
 def site(design: str) -> Site:
     """Return a cluster whose machines are as planned; none of them is asked."""
@@ -144,7 +157,11 @@ def test_offloads_are_given_back_by_a_process_of_its_own(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tool = tmp_path / "ethtool"
-    tool.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/calls\n')
+    (tmp_path / "shown").write_text(FEATURES)
+    tool.write_text(
+        "#!/bin/sh\n"
+        f'if [ $1 = -k ]; then cat {tmp_path}/shown; else echo "$@" >> {tmp_path}/calls; fi\n'
+    )
     tool.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     from linkwright.hardware.program import program
@@ -152,13 +169,20 @@ def test_offloads_are_given_back_by_a_process_of_its_own(
 
     given = {"version": 1, "token": "0" * 16, "nics": ["eth0"]}
     agent = Agent(Local("n0"), program(), given).start()
-    assert agent.ask("offload", ["eth0", "tso", False], longest_s=10) is True
-    refused = agent.ask("offload", ["mgmt0", "tso", False], longest_s=10)
+    assert agent.ask("offload", ["eth0", TSO, False], longest_s=10) is True
+    gro = "generic-receive-offload"
+    for is_on in (False, True):
+        assert agent.ask("offload", ["eth0", gro, is_on], longest_s=10) is True
+    refused = agent.ask("offload", ["mgmt0", TSO, False], longest_s=10)
     assert refused == {"error": "mgmt0 is no port of the fabric"}
     assert agent.talk is not None
     os.kill(agent.talk.process.pid, signal.SIGKILL)
     deadline = time.monotonic() + 10
-    wanted = "-K eth0 tso off\n-K eth0 tso on\n"
+    wanted = (
+        "-K eth0 tx-tcp-segmentation off tx-tcp6-segmentation off\n"
+        f"-K eth0 {gro} off\n-K eth0 {gro} on\n"
+        "-K eth0 tx-tcp-segmentation on tx-tcp6-segmentation on\n"
+    )
     while (tmp_path / "calls").read_text() != wanted:
         assert time.monotonic() < deadline
         time.sleep(0.02)

@@ -115,11 +115,18 @@ def offloads(scope: dict[str, Any]) -> dict[str, dict[str, bool]]:
 
 
 def offloads_of(name: str) -> dict[str, bool]:
-    """Return which offloads of an interface are on, of those that can be switched."""
-    lines = call(["ethtool", "-k", name]).stdout.splitlines()
-    words = dict(line.strip().partition(": ")[::2] for line in lines)
-    found = {short: words.get(long, "") for short, long in OFFLOADS.items()}
-    return {short: one == "on" for short, one in found.items() if one in ("on", "off")}
+    """Return which offloads of an interface are on, and which of their features, whose lines begin
+    with a tab; of those that can be switched.
+    """
+    shorts = {long: short for short, long in OFFLOADS.items()}
+    own, found = None, {}
+    for line in call(["ethtool", "-k", name]).stdout.splitlines():
+        key, _, state = line.strip().partition(": ")
+        if not line.startswith("\t"):
+            own = key = shorts.get(key, "")
+        if own and state in ("on", "off"):
+            found[key] = state == "on"
+    return found
 
 
 def addresses(scope: dict[str, Any]) -> list[list[str]]:
@@ -309,10 +316,17 @@ def set_links(wanted: dict[str, Any], do: Any) -> None:
         if not is_there or link(name)["is_up"] != one["is_up"]:
             do("ip", "link", "set", "dev", name, "up" if one["is_up"] else "down")
     for name, values in wanted["offloads"].items():
-        present = offloads_of(name)
-        for short, is_on in values.items():
-            if present.get(short, is_on) != is_on:
-                do("ethtool", "-K", name, short, "on" if is_on else "off")
+        set_offloads(name, {key: one for key, one in values.items() if key in OFFLOADS}, do)
+        # An offload that is switched on switches all its features on.
+        set_offloads(name, {key: one for key, one in values.items() if key not in OFFLOADS}, do)
+
+
+def set_offloads(name: str, values: dict[str, bool], do: Any) -> None:
+    """Switch offloads or features of an interface that are not as wanted."""
+    present = offloads_of(name) if values else {}
+    for key, is_on in values.items():
+        if present.get(key, is_on) != is_on:
+            do("ethtool", "-K", name, key, "on" if is_on else "off")
 
 
 def master(name: str | None) -> list[str]:

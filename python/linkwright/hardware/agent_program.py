@@ -215,6 +215,7 @@ class Agent:
         self.ranks: list[RankProcess] = []
         self.clocks: dict[str, int] = {}
         self.guard: Guard | None = None
+        self.off: dict[tuple[str, str], list[str]] = {}
         self.input = b""
 
     def run(self) -> None:
@@ -370,28 +371,27 @@ class Agent:
 
     def do_offloads(self, nic: str) -> dict[str, bool]:
         """Return whether each offload of an interface is on; those that are fixed are left out."""
-        done = subprocess.run(
-            ["ethtool", "-k", nic], capture_output=True, text=True, check=True, timeout=ETHTOOL_S
-        )
-        found = {}
-        for line in done.stdout.splitlines()[1:]:
-            name, _, state = line.strip().partition(": ")
-            if state in ("on", "off"):
-                found[name] = state == "on"
-        return found
+        return {
+            one.strip(): state == "on" for one, state in features(nic) if state in ("on", "off")
+        }
 
     def do_offload(self, given: list[Any]) -> bool:
-        """Set an offload of an interface of the fabric, for the time of this program at most."""
+        """Switch an offload of an interface of the fabric off, for the time of this program at
+        most, or on again: those of its features that were on.
+        """
         nic, name, is_on = given
         if nic not in self.nics:
             raise CommandError(f"{nic} is no port of the fabric")
         if self.guard is None:
             self.guard = Guard()
-        if not is_on:
-            self.guard.note("+", nic, name)
-        set_offload(nic, name, is_on=is_on)
         if is_on:
-            self.guard.note("-", nic, name)
+            own = self.off.get((nic, name), [])
+            set_features(nic, own, is_on=True)
+            self.guard.note("-", nic, own)
+        else:
+            own = self.off[nic, name] = features_of(nic, name)
+            self.guard.note("+", nic, own)
+            set_features(nic, own, is_on=False)
         return True
 
 
@@ -412,13 +412,13 @@ class Guard:
             os._exit(0)
         os.close(reads)
 
-    def note(self, sign: str, nic: str, name: str) -> None:
-        """Note an offload that will be off, or that is on again."""
-        os.write(self.writes, f"{sign} {nic} {name}\n".encode())
+    def note(self, sign: str, nic: str, names: list[str]) -> None:
+        """Note features that will be off, or that are on again."""
+        os.write(self.writes, f"{sign} {' '.join([nic, *names])}\n".encode())
 
 
 def give_back(lines: Iterable[str]) -> None:
-    """Switch the offloads on that are noted as off at the end of the lines."""
+    """Switch the features on that are noted as off at the end of the lines."""
     off: list[list[str]] = []
     for line in lines:
         sign, *words = line.split()
@@ -426,14 +426,40 @@ def give_back(lines: Iterable[str]) -> None:
             off.append(words)
         elif words in off:
             off.remove(words)
-    for nic, name in off:
+    for nic, *names in off:
         with contextlib.suppress(CommandError, OSError, subprocess.SubprocessError):
-            set_offload(nic, name, is_on=True)
+            set_features(nic, names, is_on=True)
 
 
-def set_offload(nic: str, name: str, *, is_on: bool) -> None:
-    """Set an offload of an interface."""
-    words = ["ethtool", "-K", nic, name, "on" if is_on else "off"]
+def features(nic: str) -> list[tuple[str, str]]:
+    """Return the offloads of an interface with their states; behind each come its features, whose
+    names begin with a tab.
+    """
+    done = subprocess.run(
+        ["ethtool", "-k", nic], capture_output=True, text=True, check=True, timeout=ETHTOOL_S
+    )
+    parts = (line.rstrip().partition(": ") for line in done.stdout.splitlines()[1:])
+    return [(name, state) for name, _, state in parts]
+
+
+def features_of(nic: str, name: str) -> list[str]:
+    """Return the features of an offload that are on; the offload itself if it has none."""
+    own = ""
+    found = []
+    for one, state in features(nic):
+        if not one.startswith("\t"):
+            own = one
+        elif own == name:
+            found.append((one.strip(), state))
+    return [one for one, state in found if state == "on"] if found else [name]
+
+
+def set_features(nic: str, names: list[str], *, is_on: bool) -> None:
+    """Switch features of an interface."""
+    if not names:
+        return
+    state = "on" if is_on else "off"
+    words = ["ethtool", "-K", nic, *(word for name in names for word in (name, state))]
     done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=ETHTOOL_S)
     if done.returncode:
         raise CommandError(done.stderr.strip()[-200:] or f"{' '.join(words)} fails")

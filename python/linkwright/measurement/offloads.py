@@ -73,7 +73,7 @@ def toggles(fleet: Fleet, path: Path, measure: Callable[[], float]) -> Iterator[
         for long, short in SHORT_NAMES.items():
             on = tuple(leg for leg in ports if states[leg].get(long))
             if on:
-                with _off(fleet, on, short):
+                with _off(fleet, on, long):
                     rate = measure()
                 yield Toggle(short, on, rate)
 
@@ -98,7 +98,8 @@ def _set(fleet: Fleet, leg: tuple[str, str], name: str, *, is_on: bool) -> None:
         checked(answer, IS_SET, node)
     except RunError as error:
         raise RunError(
-            f"{name} of {nic} cannot be set: {error.message}", "reach the machine as root"
+            f"{SHORT_NAMES[name]} of {nic} cannot be set: {error.message}",
+            "reach the machine as root",
         ) from None
 
 
