@@ -102,6 +102,15 @@ def wait_for_end(machine: Machine, longest_s: float = 40) -> None:
         time.sleep(0.2)
 
 
+def wait_for_timer(machine: Machine, run: str, longest_s: float = 20) -> None:
+    """Wait until the host has no timer of a change any more, and nothing that it has started."""
+    ends = time.monotonic() + longest_s
+    units = ["systemctl", "list-units", "--all", f"linkwright-{run}.*"]
+    while "0 loaded units" not in machine.run(units).output:
+        assert time.monotonic() < ends
+        time.sleep(0.2)
+
+
 @pytest.mark.parametrize("folder", ["/etc/systemd/network", "/var/lib"])
 def test_a_full_disk_ends_a_change_and_all_goes_back(machine: Machine, folder: str) -> None:
     with small_disk(machine, folder):
@@ -166,7 +175,7 @@ def test_a_confirmation_and_the_timer_at_the_same_time_agree(machine: Machine) -
     time.sleep(max(0.0, begin + 5.5 - time.monotonic()))
     (confirmed,) = confirm_all([machine], proposals, run)
     if confirmed.failure is None:
-        time.sleep(3)
+        wait_for_timer(machine, run)
         assert not any(one.changes for one in proposed(RING, [machine]) if one.plan is None)
         expect_undone(machine)
     else:
