@@ -39,17 +39,9 @@ def locked() -> Iterator[None]:
     """Hold the lock of the journal; an empty journal is removed at the end."""
     deadline = time.monotonic() + LOCK_S
     while True:
-        try:
-            FOLDER.mkdir(0o700, parents=True, exist_ok=True)
-            descriptor = os.open(FOLDER, os.O_RDONLY | os.O_DIRECTORY)
-        except OSError as error:
-            raise StepError(f"{FOLDER} cannot be made: {error.strerror}") from None
-        with contextlib.suppress(OSError):
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # The folder may have been removed before it was locked.
-            if os.path.samestat(os.fstat(descriptor), FOLDER.stat()):
-                break
-        os.close(descriptor)
+        descriptor = attempted()
+        if descriptor is not None:
+            break
         if time.monotonic() > deadline:
             raise StepError("another program changes this machine at the moment")
         time.sleep(0.05)
@@ -60,6 +52,25 @@ def locked() -> Iterator[None]:
             if not UNDER_WAY.exists() and not BEFORE.exists():
                 shutil.rmtree(FOLDER)
         os.close(descriptor)
+
+
+def attempted() -> int | None:
+    """Return the descriptor of the locked folder; None if another program is before this one."""
+    try:
+        FOLDER.mkdir(0o700, parents=True, exist_ok=True)
+        descriptor = os.open(FOLDER, os.O_RDONLY | os.O_DIRECTORY)
+    except FileNotFoundError:
+        # Another program has removed the empty folder.
+        return None
+    except OSError as error:
+        raise StepError(f"{FOLDER} cannot be made: {error.strerror}") from None
+    with contextlib.suppress(OSError):
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # The folder may have been removed before it was locked.
+        if os.path.samestat(os.fstat(descriptor), FOLDER.stat()):
+            return descriptor
+    os.close(descriptor)
+    return None
 
 
 def saved(path: Path) -> Any:

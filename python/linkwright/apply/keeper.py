@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -33,10 +32,10 @@ from linkwright.apply.journal import (
     write,
 )
 from linkwright.apply.looks import below, default_interfaces, look, of_connection
-from linkwright.apply.managers import has_systemd
 from linkwright.apply.placed import set_files, with_contents
-from linkwright.apply.present import ENVIRONMENT, INSTALLED, StepError, after, call
+from linkwright.apply.present import INSTALLED, StepError, after, call
 from linkwright.apply.state import bring, places, read
+from linkwright.apply.timer import start_timer, stop_timer
 
 MOST_TRIES = 600
 """Tries of the timer to take a change back, a second apart, where other programs hold the lock."""
@@ -134,17 +133,20 @@ def take_back(found: dict[str, Any]) -> list[str]:
             forget(BEFORE)
         elif saved(BEFORE) != found["earlier"]:
             save(BEFORE, found["earlier"])
+        under_way = saved(UNDER_WAY)
         forget(UNDER_WAY, LAST)
+        if under_way is not None:
+            stop_timer(under_way["run"])
     return said
 
 
-def restarted(run: str) -> None:
+def restarted(run: str) -> list[str]:
     """Take the files of a change back that was not confirmed before the machine went down."""
+    said: list[str] = []
     with locked():
         found = saved(UNDER_WAY)
         if found is None or found["run"] != run or found["boot"] == boot():
-            return
-        said: list[str] = []
+            return said
         given_back = places(found["scope"], found["state"])
         # Units of the plan are to start already: systemd has read them before this one runs.
         units = [one for one in given_back if one.startswith(f"{UNITS_OF_ADMIN}/linkwright")]
@@ -153,6 +155,7 @@ def restarted(run: str) -> None:
         set_files(given_back, said.append)
         if not said:
             forget(UNDER_WAY, LAST)
+    return said
 
 
 def confirm(given: dict[str, Any]) -> dict[str, Any]:
@@ -169,8 +172,7 @@ def confirm(given: dict[str, Any]) -> dict[str, Any]:
         if found["scope"].get("files"):
             # Without a change under way, the guard does nothing.
             set_files(guarded, str)
-    if has_systemd():
-        call(["systemctl", "stop", f"linkwright-{given['run']}.timer"])
+    stop_timer(given["run"])
     return {}
 
 
@@ -235,37 +237,28 @@ def back(given: dict[str, Any]) -> dict[str, Any]:
         return {"left": take_back(found)}
 
 
-def start_timer(run: str, after_s: float) -> None:
-    """Start the timer that takes a change back; it outlives the connection and its session."""
-    program = [sys.executable or "python3", "-I", str(KEEPER), "expire", run]
-    if has_systemd():
-        timer = ["systemd-run", "--quiet", "--collect", f"--unit=linkwright-{run}"]
-        when = [f"--on-active={after_s}", "--timer-property=AccuracySec=1s"]
-        with contextlib.suppress(StepError):
-            if call([*timer, *when, *program, "0"]).returncode == 0:
-                return
-    null = subprocess.DEVNULL
-    subprocess.Popen(
-        [*program, str(after_s)],
-        stdin=null, stdout=null, stderr=null, start_new_session=True, cwd="/",
-        env=ENVIRONMENT,
-    )  # fmt: skip
-
-
-def expire(run: str, after_s: float) -> None:
+def expire(run: str, after_s: str) -> list[str]:
     """Wait, and take a change back unless it was confirmed or taken back meanwhile."""
-    ends = time.monotonic() + after_s
+    ends = time.monotonic() + float(after_s)
     while time.monotonic() < ends:
-        found = saved(UNDER_WAY)
-        if found is None or found["run"] != run:
-            return
+        if not is_under_way(run):
+            return []
         time.sleep(min(0.5, max(0.0, ends - time.monotonic())))
+    left = ["the change is not taken back: another program holds the lock of the journal"]
     for _ in range(MOST_TRIES):
-        with contextlib.suppress(StepError), locked():
-            found = saved(UNDER_WAY)
-            if found is None or found["run"] != run or not take_back(found):
-                return
+        # An interface may vanish between two steps: the next try does without it.
+        with contextlib.suppress(StepError, OSError), locked():
+            left = take_back(saved(UNDER_WAY)) if is_under_way(run) else []
+            if not left:
+                return []
         time.sleep(1)
+    return left
+
+
+def is_under_way(run: str) -> bool:
+    """Return whether a change is neither confirmed nor taken back."""
+    found = saved(UNDER_WAY)
+    return found is not None and found["run"] == run
 
 
 def present(given: dict[str, Any]) -> dict[str, Any]:
@@ -283,26 +276,47 @@ ACTIONS = {
 }
 
 
+def by_hand() -> list[str]:
+    """Take back every plan, as a person on the machine itself asks for."""
+    found = undo({})
+    if not found["left"]:
+        sys.stdout.write("nothing to take back\n" if found["is_clean"] else "all is taken back\n")
+    return [f"not taken back: {one}" for one in found["left"]]
+
+
+COMMANDS: dict[str, Any] = {"expire": expire, "restarted": restarted, "undo": by_hand}
+"""Commands of the command line; each returns sentences about what is left."""
+
+
 def main() -> None:
-    """Do what standard input or the command line says."""
-    if sys.argv[1:2] == ["expire"]:
-        expire(sys.argv[2], float(sys.argv[3]))
-    elif sys.argv[1:2] == ["restarted"]:
-        restarted(sys.argv[2])
-    elif sys.argv[1:2] == ["undo"]:
-        found = undo({})
-        said = ["nothing to take back" if found["is_clean"] else "all is taken back"]
-        said += [f"not taken back: {one}" for one in found["left"]]
-        sys.stdout.write("\n".join(said) + "\n")
-    else:
-        is_limited = sys.argv[0] == INSTALLED
-        text = framed() if is_limited else ""
-        given = json.load(sys.stdin)
-        try:
-            found = ACTIONS[given["action"]](limited(given, text) if is_limited else given)
-        except StepError as error:
-            found = {"failed": str(error)}
-        sys.stdout.write("\n" + given["mark"] + json.dumps(found))
+    """Do what the command line or standard input says."""
+    command, *words = sys.argv[1:] or [""]
+    if command in COMMANDS:
+        sys.exit(commanded(command, words))
+    answer()
+
+
+def commanded(command: str, words: list[str]) -> int:
+    """Do what the command line says; return the exit code, one of those of `linkwright`."""
+    try:
+        left = COMMANDS[command](*words)
+    except (StepError, OSError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 4
+    sys.stderr.write("".join(f"{one}\n" for one in left))
+    return 1 if left else 0
+
+
+def answer() -> None:
+    """Do what standard input says, and write the answer."""
+    is_limited = sys.argv[0] == INSTALLED
+    text = framed() if is_limited else ""
+    given = json.load(sys.stdin)
+    try:
+        found = ACTIONS[given["action"]](limited(given, text) if is_limited else given)
+    except (StepError, OSError) as error:
+        found = {"failed": str(error)}
+    sys.stdout.write("\n" + given["mark"] + json.dumps(found))
 
 
 def framed() -> str:

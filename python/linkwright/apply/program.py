@@ -16,7 +16,7 @@ OWN_IMPORTS = re.compile(
 )
 PARTS = (
     *("present", "contents", "allowed", "placed", "managers", "state", "journal", "guard"),
-    *("looks", "keeper"),
+    *("timer", "looks", "keeper"),
 )
 """Each part uses those before it alone."""
 

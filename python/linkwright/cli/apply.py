@@ -238,7 +238,8 @@ def _change(
     _expect_success(
         outcomes,
         "the plan is not on all machines",
-        f"machines that answer are as they were before; the others go back within {confirm_s:g} s",
+        "machines that answer are as they were before; the others go back within "
+        f"{confirm_s:g} s, or, if only their last answer was lost, by linkwright undo",
     )
 
 
