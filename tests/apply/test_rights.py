@@ -182,6 +182,18 @@ HARMS: dict[str, Callable[[dict[str, Any]], object]] = {
     ),
     "loopback": lambda one: one["scope"]["interfaces"].append("lo"),
     "offload of others": lambda one: one["scope"]["offloads"].append("mgmt0"),
+    "parameter of others": lambda one: one["wanted"]["parameters"].update(
+        {"net/ipv4/conf/mgmt0/rp_filter": "0"}
+    ),
+    "firewall of others": lambda one: one["wanted"]["filters"].append(
+        ["iptables", "filter", "-A", "DOCKER-USER", "-i", "mgmt0", "-j", "LINKWRIGHT"]
+    ),
+    "file of others": lambda one: one["scope"]["files"].append(
+        "/run/systemd/network/10-netplan-eth0.network"
+    ),
+    "generated of others": lambda one: one["scope"]["generated"].append(
+        "/run/systemd/network/10-netplan-mgmt0.network"
+    ),
     "generated": lambda one: one["wanted"].update(
         {"generated": {"/etc/systemd/system/x.service": {"kind": "link", "target": "/tmp/x"}}}
     ),
