@@ -116,6 +116,19 @@ def test_networkmanager_brings_up_the_connections_that_have_a_file(
     assert [one[-1] for one in ran if "up" in one] == ["linkwright-port0", "linkwright-port1"]
 
 
+def test_a_connection_that_does_not_come_up_keeps_no_other_down(
+    machine: Path, programs: Callable[..., Ran]
+) -> None:
+    folder = machine / "NetworkManager/system-connections"
+    folder.mkdir(parents=True)
+    for name in ("port0", "port1"):
+        (folder / f"linkwright-{name}.nmconnection").touch()
+    ran = programs("linkwright-port0")
+    with pytest.raises(StepError, match="linkwright-port0 does not end"):
+        managers.load_files("networkmanager", ["port0", "port1"])
+    assert [one[-1] for one in ran if "up" in one] == ["linkwright-port0", "linkwright-port1"]
+
+
 def test_what_netplan_wrote_for_an_earlier_plan_goes(machine: Path) -> None:
     """A port stays with a user who has taken it over, and the way back gives each file back."""
     places = {one: f"/run/systemd/network/10-netplan-{one}.network" for one in ("port0", "port1")}

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from linkwright.apply.present import NET, PATH, StepError, call, output
+from linkwright.apply.present import NET, PATH, StepError, call, output, tried
 
 UNITS = {
     "networkd": "systemd-networkd.service",
@@ -189,8 +189,12 @@ def of_networkmanager(names: list[str]) -> None:
         output("nmcli", "connection", "reload")
     if known:
         output("nmcli", "connection", "load", *(str(places[one]) for one in known))
+    problems: list[str] = []
     for one in known:
-        output("nmcli", "--wait", WAIT_S, "connection", "up", "id", one)
+        up = ("nmcli", "--wait", WAIT_S, "connection", "up", "id", one)
+        tried(problems.append, output, *up)
+    if problems:
+        raise StepError("; ".join(problems))
 
 
 def of_ifupdown2(names: list[str]) -> None:
