@@ -67,6 +67,8 @@ def test_two_marks_of_one_time_are_a_nanosecond_apart() -> None:
         {"play": [{**GOOD[0], "rank": 1}]},
         {"play": GOOD * 2},
         {"play": [{**GOOD[0], "marks": [[0, 9], [1, 5]]}]},
+        {"play": [{**GOOD[0], "marks": [[0, 5]]}]},
+        {"play": [{**GOOD[0], "marks": [[0, 5], [1, 5], [2, 5]]}]},
         {"ranks": []},
         {"ranks": [9, 9]},
         {"clock": []},

@@ -17,7 +17,7 @@ from linkwright.hardware.rank_program import CODES, COLLECTIVE_TAGS
 from linkwright.program import Program, written_out
 from linkwright.workloads.steps import ANY_TAG, COLLECTIVES, EVERY_RANK, StepKind, Steps
 
-__all__ = ["operations_of", "peers_of"]
+__all__ = ["marks_of", "operations_of", "peers_of"]
 
 Operation = list[Any]
 CODE = {name: code for code, name in enumerate(CODES)}
@@ -69,10 +69,15 @@ def peers_of(operations: Sequence[Sequence[Operation]]) -> list[list[int]]:
     return [sorted(one) for one in found]
 
 
+def marks_of(operations: Iterable[Operation]) -> set[int]:
+    """Return the numbers of the marks that a rank passes."""
+    return {one[1] for one in _flat(operations) if one[0] == CODE["mark"]}
+
+
 def _flat(operations: Iterable[Operation]) -> Iterator[Operation]:
     for one in operations:
         if one[0] == CODE["repeat"]:
-            yield from _flat(one[2])
+            yield from _flat(one[2] if one[1] else [])
         else:
             yield one
 

@@ -24,7 +24,7 @@ from linkwright.errors import RunError
 from linkwright.hardware.answers import Counters, Lead, Played, Ports, checked, expect_answer
 from linkwright.hardware.clocks import Alignment, Clock
 from linkwright.hardware.fleet import Fleet
-from linkwright.hardware.operations import peers_of
+from linkwright.hardware.operations import marks_of, peers_of
 
 __all__ = ["Performance", "perform", "verdict_of"]
 
@@ -219,10 +219,12 @@ class _Stage:
             checked(answer, TypeAdapter(list[str]), node)
 
     def _played(self, answer: Any, node: str) -> list[Played]:
-        """Return the answers of the ranks of a node, whose marks are in order."""
+        """Return the answers of the ranks of a node, with all their marks in order."""
         found = checked(answer, PLAYED, node)
         expect_answer([one.rank for one in found] == self.ranks[node], node)
         for one in found:
+            numbers = {number for number, _ in one.marks}
+            expect_answer(numbers == marks_of(self.operations[one.rank]), node)
             times = [at_ns for _, at_ns in one.marks]
             expect_answer(times == sorted(times), node)
         return found
