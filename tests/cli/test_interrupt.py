@@ -22,7 +22,7 @@ from linkwright.cli import run, work
 from linkwright.cli.application import COMMANDS
 from linkwright.progress import Report
 
-DESIGN = "topology: {kind: p-mesh, shape: [100, 100]}"
+DESIGN = "topology: {kind: torus, shape: [32, 32]}"
 # Interrupts are ignored by what a shell started in the background, and by all that it starts.
 PROGRAM = """
 import signal

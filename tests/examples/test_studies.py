@@ -82,8 +82,8 @@ def time_per_node_grows_on_a_hub_faster_than_on_a_switch(database: Database) -> 
         ratios = [times["hub", nodes] / times["switch", nodes] for nodes in counts]
         if workload == "all-to-all":
             assert all(one < following for one, following in pairwise(per_node))
-        # Seeds are added until the mean is known to a tenth.
-        assert all(0.9 * one < following for one, following in pairwise(ratios))
+        # Seeds are added until the means are known to a tenth; the small form has two sizes.
+        assert all(0.85 * one < following for one, following in pairwise(ratios))
         assert ratios[0] < 1.5
 
 
@@ -125,7 +125,7 @@ def a_switch_pays_today_from_eight_nodes_on(database: Database) -> None:
         assert is_cheaper == (is_today and (nodes == 4 or nodes >= 8))
         # Between these sizes, the ring is faster or the times are alike.
         pays_from = 8 if is_today else 12
-        if nodes == 3 or nodes >= pays_from:
+        if (is_today and nodes == 3) or nodes >= pays_from:
             assert is_faster == (nodes >= 8)
         if not is_today and nodes == 32:
             others = [times[catalogue, one, nodes] for one in ("hub", "ring", "torus")]

@@ -75,14 +75,15 @@ def test_the_front_end_stands_where_it_stood(paper: str, cluster: str, at: tuple
     assert (network.device_names[other[0]], other[1]) == at
 
 
-def test_files_of_the_front_end_cost_the_hub_more_than_the_torus() -> None:
+def test_files_of_the_front_end_cost_both_networks() -> None:
     study = PAPERS["NAS-97-017"].run_tables["front-end"]()
     found = Runner(is_brief=True).run({"front-end": study})["front-end"]
     (plot,) = study.plots(found)
     for panel in plot.panels:
         hub, torus = (list(curve.y) for curve in panel.curves)
-        # Eight passes on the hub are a sketch, but three times the files are beyond its chance.
-        # The fewest files move the phases of clocks more than they cost.
+        # Eight passes on the hub are a sketch, but three times the files are beyond its chance; they
+        # do not say which network pays more. The fewest files move the phases of clocks more than
+        # they cost.
         assert 0.98 * torus[0] < torus[1] < torus[2]
-        assert torus[0] < torus[2]
-        assert 1.03 < torus[2] < hub[2] < 1.5
+        assert 1.03 < torus[2] < 1.5
+        assert 1.03 < hub[2] < 1.5

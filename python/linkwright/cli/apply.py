@@ -22,6 +22,7 @@ from linkwright.cli.options import (
     QuietOption,
 )
 from linkwright.cli.output import destination
+from linkwright.cli.streams import outlive_readers
 from linkwright.cli.terminal import say, say_error, show
 from linkwright.cli.work import Report, work
 from linkwright.errors import RunError, UsageError
@@ -114,6 +115,7 @@ def apply(
     stay as they are; a machine where they are in the way is refused. Exit code: 1 if a machine is
     refused, 4 if a change fails.
     """
+    outlive_readers()
     from linkwright.apply import propose
     from linkwright.design.cluster import Cluster
     from linkwright.network import compile as compile_network
@@ -171,6 +173,7 @@ def undo(
     cannot be reached by ssh, `python3 /var/lib/linkwright/keeper.py undo` does the same. Exit code:
     4 if something cannot be given back.
     """
+    outlive_readers()
     from linkwright.apply import take_back_all
     from linkwright.views.changes_list import outcomes_csv, outcomes_list
 

@@ -129,7 +129,9 @@ def _wanted(
 
     if measured is None:
         if name is None:
-            raise UsageError("no calibration is named", "name one, or measured rows with --from")
+            raise UsageError(
+                "NAME, a calibration, is missing", "give it, or measured rows with --from"
+            )
         return name, targets or ""
     if targets is not None:
         raise UsageError("--from and --targets both give measurements", "give one of them")

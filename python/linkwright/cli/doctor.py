@@ -20,6 +20,7 @@ from linkwright.cli.options import (
     QuietOption,
 )
 from linkwright.cli.output import destination
+from linkwright.cli.streams import outlive_readers
 from linkwright.cli.terminal import say
 from linkwright.cli.work import Report, work
 
@@ -56,6 +57,7 @@ def doctor(
     are compared, and send nothing. -o takes .json, .csv, .txt and .html. Exit code: 0 without
     problems, 1 with some.
     """
+    outlive_readers()
     from linkwright.design.cluster import Cluster
     from linkwright.doctor import examine
     from linkwright.machines.inventory import inventory

@@ -14,6 +14,7 @@ from linkwright.cli.asking_options import AskingOptions
 from linkwright.cli.formats import Format, json_text
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import destination, file_of
+from linkwright.cli.streams import outlive_readers
 from linkwright.cli.terminal import say_error, show
 from linkwright.cli.work import Report, work
 from linkwright.errors import UsageError
@@ -80,6 +81,7 @@ def facts(
     facts has the remedy of each. With --probe, frames of a local EtherType pass the cables for some
     seconds. Exit code: 1 if a machine does not answer.
     """
+    outlive_readers()
     from linkwright.design.cluster import Cluster
     from linkwright.facts.anonymous import anonymous as disguised
     from linkwright.facts.unreached import by_cause

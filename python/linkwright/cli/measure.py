@@ -26,6 +26,7 @@ from linkwright.cli.options import (
 )
 from linkwright.cli.rows import page_of, paged_rows, show_rows
 from linkwright.cli.run_options import PlacementOption
+from linkwright.cli.streams import outlive_readers
 from linkwright.cli.terminal import say
 from linkwright.cli.work import Report, work
 from linkwright.errors import UsageError
@@ -147,6 +148,7 @@ def measure(
     MPI, UCX, NCCL and Gloo in its environment, and exits with its code. --log reads the logs of
     programs that have run already, and asks no machine.
     """
+    outlive_readers()
     from linkwright.design.cluster import Cluster
     from linkwright.machines.inventory import inventory, reachable
     from linkwright.network import compile as compile_network

@@ -74,6 +74,8 @@ def visible(text: str) -> str:
 
 
 def outlive_readers() -> None:
-    """Let a pipe without a reader be an error that is handled, for commands with workers."""
+    """Let a pipe without a reader be an error that is handled, for commands with workers or with
+    connections to machines.
+    """
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)

@@ -17,6 +17,7 @@ from linkwright.cli.given import refuse_unused
 from linkwright.cli.invocation import manifest_since
 from linkwright.cli.options import DesignArgument, FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import destination
+from linkwright.cli.streams import outlive_readers
 from linkwright.cli.terminal import say
 from linkwright.cli.work import Report, work
 from linkwright.errors import UsageError
@@ -107,6 +108,7 @@ def verify(
     page for the phone in front of the rack, with wrong cables in red and the moves numbered. Exit
     code: 0 if the machines are as planned, 1 with findings.
     """
+    outlive_readers()
     from linkwright import as_built
     from linkwright.design.cluster import Cluster
     from linkwright.network import compile as compile_network

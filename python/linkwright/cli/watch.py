@@ -27,6 +27,7 @@ from linkwright.cli.options import (
 )
 from linkwright.cli.output import file_of
 from linkwright.cli.signals import ending_signals
+from linkwright.cli.streams import outlive_readers
 from linkwright.cli.terminal import say, show
 from linkwright.errors import UsageError
 from linkwright.files import check_writable, write_atomically
@@ -121,6 +122,7 @@ def watch(
     findings, written whole after each comparison: the workbench shows them. Ctrl-C ends it. Exit
     code: 0 if the machines are as planned at the end, 1 with findings.
     """
+    outlive_readers()
     from linkwright.as_built.planned import Planned
     from linkwright.as_built.probed_cables import ProbedCables
     from linkwright.as_built.watching import Watch
