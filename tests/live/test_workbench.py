@@ -393,11 +393,6 @@ def test_the_theme_is_switched(open_page: Opener, served: Served) -> None:
     assert page.get_attribute("html", "data-theme") == "dark"
 
 
-def test_every_control_was_used(unused: Callable[[str], list[str]]) -> None:
-    left = [name for name in unused(KIND) if not name.startswith((*BENCH, *OTHER_FILES))]
-    assert not left, "\n".join(left)
-
-
 def test_what_is_stale_is_dimmed_and_says_the_stage(open_page: Opener, served: Served) -> None:
     page = opened(open_page, served)
     page.evaluate(
@@ -446,3 +441,8 @@ def test_the_prediction_is_in_sight(
     assert chart["y"] + 80 < screens * height
     page.locator("#panel-predictions [role=region]").press("ArrowDown")
     assert overflow_px(page) <= 0
+
+
+def test_every_control_was_used(unused: Callable[[str], list[str]]) -> None:
+    left = [name for name in unused(KIND) if not name.startswith((*BENCH, *OTHER_FILES))]
+    assert not left, "\n".join(left)
