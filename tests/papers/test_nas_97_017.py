@@ -81,9 +81,9 @@ def test_files_of_the_front_end_cost_both_networks() -> None:
     (plot,) = study.plots(found)
     for panel in plot.panels:
         hub, torus = (list(curve.y) for curve in panel.curves)
-        # Eight passes on the hub are a sketch, but three times the files are beyond its chance. They
-        # do not say which network pays more. The fewest files move the phases of clocks more than
-        # they cost.
+        # Eight passes on the hub are a sketch, but three times the files are beyond its chance.
+        # They do not say which network pays more. The fewest files move the phases of clocks more
+        # than they cost.
         assert 0.98 * torus[0] < torus[1] < torus[2]
         assert 1.03 < torus[2] < 1.5
         assert 1.03 < hub[2] < 1.5
