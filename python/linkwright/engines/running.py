@@ -161,7 +161,7 @@ def run(
     >>> pair = compile(Cluster.parse("{name: pair, topology: {kind: direct}}"))
     >>> result = run(pair, workloads.PingPong(size_bytes=1))
     >>> round(result.filter(metric="latency").values()[0] * 1e6)
-    176
+    175
     """
     return observe(Run.of(network, workload, **inputs), n_jobs=n_jobs, progress=progress).result
 
