@@ -337,7 +337,7 @@ def load(name: str) -> Calibration:
     Examples
     --------
     >>> load("pentium-pro-200-linux-2.0").host.forward.us
-    31.2
+    28.35
     """
     return _parse(text_of(name), name) if name.endswith(".toml") else _shipped(name)
 
