@@ -81,8 +81,12 @@ def test_changes_are_lines_and_ctrl_c_ends_it(
         (lambda found: pulled <= found, lambda: pair.run("n1", *back)),
         (lambda found: not found & pulled, lambda: os.kill(os.getpid(), signal.SIGINT)),
     )
+    # A shell that starts tests in the background lets them ignore interrupts.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     words = ["--interval", "1s", "--metrics", "m.prom", "-o", "state.json", "--format", "json"]
+    words += ["--rounds", "150"]
     code = run(["watch", "pair.yaml", "--hosts", "n0,n1", *words])
+    signal.signal(signal.SIGINT, before)
     out = capfd.readouterr().out
     lines: list[dict[str, Any]] = [json.loads(line) for line in out.splitlines()]
     seen = [(one["event"], one["kind"], one["node"]) for one in lines]

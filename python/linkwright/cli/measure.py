@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkwright.cli import completion
 from linkwright.cli.asking_options import AskingOptions
+from linkwright.cli.emulate_options import WorkloadOption
 from linkwright.cli.given import refuse_unused
 from linkwright.cli.options import (
+    AnyHostsOption,
     CalibrationOption,
     DesignArgument,
     FormatOption,
@@ -52,26 +53,7 @@ CommandArgument = Annotated[
         show_default=False,
     ),
 ]
-WorkloadOption = Annotated[
-    str | None,
-    typer.Option(
-        "--workload",
-        "-w",
-        autocompletion=completion.workloads,
-        help="Workload to play by a process per rank.",
-        show_default=False,
-    ),
-]
 RepeatOption = Annotated[int, typer.Option("--repeat", min=1, help="Number of measurements.")]
-ReachedOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--hosts",
-        metavar="HOSTS",
-        help="Machines: n0=root@10.0.0.1,n1=box1, or a file; repeatable.",
-        show_default=False,
-    ),
-]
 LogOption = Annotated[
     list[Path] | None,
     typer.Option(
@@ -125,7 +107,7 @@ def measure(
     design: DesignArgument,
     asking: AskingOptions,
     inputs: MeasureOptions,
-    hosts: ReachedOption = None,
+    hosts: AnyHostsOption = None,
     command: CommandArgument = None,
     workload: WorkloadOption = None,
     log: LogOption = None,

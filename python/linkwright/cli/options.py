@@ -15,6 +15,7 @@ from linkwright.cli.formats import Shown
 from linkwright.errors import UsageError, shown
 
 __all__ = [
+    "AnyHostsOption",
     "CalibrationOption",
     "ConstantsOption",
     "DesignArgument",
@@ -32,15 +33,15 @@ __all__ = [
 ]
 
 DesignArgument = Annotated[Path, typer.Argument(metavar="DESIGN", help="Design file.")]
-HostsOption = Annotated[
-    list[str],
-    typer.Option(
-        "--hosts",
-        metavar="HOSTS",
-        help="Machines: n0=root@10.0.0.1,n1=box1, or a file; repeatable.",
-        show_default=False,
-    ),
-]
+_HOSTS = typer.Option(
+    "--hosts",
+    metavar="HOSTS",
+    help="Machines: n0=root@10.0.0.1,n1=box1, or a file; repeatable.",
+    show_default=False,
+)
+HostsOption = Annotated[list[str], _HOSTS]
+AnyHostsOption = Annotated[list[str] | None, _HOSTS]
+"""For commands that can do without machines."""
 CalibrationOption = Annotated[
     str | None,
     typer.Option(
