@@ -17,6 +17,9 @@ export interface Steps {
   serial_s: number[];
   relay_s: number[];
   stores: boolean[];
+  /** Whether a device is a node, the first of which on the way takes `first_forward_s` more. */
+  forwards: boolean[];
+  first_forward_s: number;
 }
 
 export interface Figures {
@@ -84,7 +87,7 @@ export function pairFigures(
 }
 
 function alongRoute({ hops }: Route, steps: Steps, fabric: Model["fabric"]) {
-  let [rate, time] = [Infinity, steps.base_s];
+  let [rate, time, isForwarded] = [Infinity, steps.base_s, false];
   hops.forEach(({ port, links }, hop) => {
     let device = fabric.deviceOf[port]!;
     links.forEach((link, at) => {
@@ -95,9 +98,10 @@ function alongRoute({ hops }: Route, steps: Steps, fabric: Model["fabric"]) {
       time += steps.delay_s[link]! + (steps.stores[device] ? steps.serial_s[link]! : 0);
       const isLast = hop === hops.length - 1 && at === links.length - 1;
       if (!isLast) time += steps.relay_s[device]!;
+      isForwarded ||= !isLast && steps.forwards[device]!;
     });
   });
-  return { rate, time };
+  return { rate, time: time + (isForwarded ? steps.first_forward_s : 0) };
 }
 
 function linksOf({ hops, end }: Route): string {

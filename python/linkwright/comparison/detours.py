@@ -2,7 +2,7 @@
 slowest link on their way, and their latency, before and after.
 
 A pair is two nodes in both directions. Its latency is half a round trip of the smallest message:
-the times of hosts, which runs of the analytic engine on lines of three nodes give, and those of
+the times of hosts, which runs of the analytic engine on lines of four nodes give, and those of
 cables, hubs and switches on the way.
 """
 
@@ -44,18 +44,22 @@ NEVER = 65535
 MOST_FOLLOWED = 60_000
 """Product of routes and failures up to which failures are followed, the worst first: 4 us each."""
 LINES_MBPS = (100, 10_000)
-"""Rates of the two lines of nodes."""
+"""Rates of the two lines of nodes that give the bits of a message."""
 
 
 @dataclass(frozen=True)
 class HopTimes:
-    """Times of hosts: half a round trip between neighbours without their wire, the time that a node
-    adds that forwards, and the bits of the smallest message on a wire.
+    """Times of hosts: half a round trip between neighbours without their wire, the time that each
+    node adds that forwards, and the bits of the smallest message on a wire.
     """
 
     base_s: float
     forward_s: float
     bits: float
+    first_forward_s: float = 0.0
+    """Time that the first node adds beyond `forward_s`: at hosts of 1997 the interrupt at the end
+    of the header sent delays the body, which is then far enough behind it at all further nodes.
+    """
 
 
 @dataclass(frozen=True)
@@ -106,6 +110,9 @@ class StepTimes:
     serial_s: NDArray[np.float64]
     relay_s: NDArray[np.float64]
     stores: NDArray[np.bool_]
+    forwards: NDArray[np.bool_]
+    """Whether a device on the way is a node, of which the first adds `first_forward_s`."""
+    first_forward_s: float
 
 
 Detours = Mapping[int, Sequence[Detour]]
@@ -116,22 +123,27 @@ def hop_times(network: Network) -> HopTimes | None:
     """Return the times of a network's hosts; None if the engine has no constants for them."""
     try:
         hosts = hosts_of(network)
-        slow, fast = map(_line, LINES_MBPS)
-        slowest, near, far = (
-            _latency_s(line, hosts, dst) for line, dst in ((slow, 1), (fast, 1), (fast, 2))
-        )
+        slow, fast = (_line(rate_mbps * 10**6) for rate_mbps in LINES_MBPS)
+        own = _line(int(network.cable_rate_bps.min(initial=LINES_MBPS[0] * 10**6)))
+        over_slow, over_fast = (_latency_s(line, hosts, 1) for line in (slow, fast))
+        near, far, farther = (_latency_s(own, hosts, dst) for dst in (1, 2, 3))
     except LinkwrightError:
         return None
-    of_slow, of_fast = (1 / float(line.cable_rate_bps[0]) for line in (slow, fast))
-    bits = (slowest - near) / (of_slow - of_fast)
-    wire_s = bits * of_fast
-    return HopTimes(base_s=near - wire_s, forward_s=far - near - wire_s, bits=bits)
+    of_slow, of_fast, of_own = (1 / float(line.cable_rate_bps[0]) for line in (slow, fast, own))
+    bits = (over_slow - over_fast) / (of_slow - of_fast)
+    wire_s = bits * of_own
+    return HopTimes(
+        base_s=near - wire_s,
+        forward_s=farther - far - wire_s,
+        bits=bits,
+        first_forward_s=(far - near) - (farther - far),
+    )
 
 
-def _line(rate_mbps: int) -> Network:
-    """Return three nodes in a row, with NICs of no class, which would change the hosts."""
-    parts = {"catalogue": "whitney-1998", "nic": {"rate_mbps": rate_mbps}}
-    fields = {"topology": {"kind": "mesh", "shape": [3]}, "parts": parts}
+def _line(rate_bps: int) -> Network:
+    """Return four nodes in a row, with NICs of no class, which would change the hosts."""
+    parts = {"catalogue": "whitney-1998", "nic": {"rate_mbps": rate_bps / 1e6}}
+    fields = {"topology": {"kind": "mesh", "shape": [4]}, "parts": parts}
     return compile_network(Cluster.from_fields(fields))
 
 
@@ -154,6 +166,8 @@ def step_times(network: Network, times: HopTimes | None) -> StepTimes:
         serial_s=hosts.bits / network.cable_rate_bps.astype(np.float64),
         relay_s=np.where(kind == NODE, hosts.forward_s, of_boxes_ps.astype(np.float64) * known),
         stores=(kind == NODE) | ((kind == SWITCH) & ~constants.switch_cut_through),
+        forwards=kind == NODE,
+        first_forward_s=hosts.first_forward_s,
     )
 
 
@@ -246,9 +260,11 @@ def _along(
     spent = steps.delay_s[cable] + steps.relay_s[device[at + 1]] * goes_on[at + 1]
     spent += steps.serial_s[cable] * steps.stores[device[at + 1]]
     first = start[:-1] - np.arange(len(start) - 1)
+    is_forwarded = np.logical_or.reduceat(steps.forwards[device[at + 1]] & goes_on[at + 1], first)
+    once_s = steps.base_s + steps.first_forward_s * is_forwarded
     return (
         np.minimum.reduceat(network.cable_rate_bps[cable], first),
-        steps.base_s + np.add.reduceat(spent, first),
+        once_s + np.add.reduceat(spent, first),
     )
 
 

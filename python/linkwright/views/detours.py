@@ -100,4 +100,6 @@ def step_data(network: Network, times: HopTimes | None) -> dict[str, Any]:
         "serial_s": seconds(steps.serial_s),
         "relay_s": seconds(steps.relay_s),
         "stores": steps.stores.tolist(),
+        "forwards": steps.forwards.tolist(),
+        "first_forward_s": significant(steps.first_forward_s, 6),
     }
