@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
@@ -40,6 +41,13 @@ from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.plan.exporters.network_plan import NetworkPlan
 
+CHAIN = """
+name: chain
+topology: {kind: mesh, shape: [3]}
+addressing: {scheme: per-segment, identities: interface}
+nodes: {n2: {nics: {eth0: {name: eth1}}}}
+"""
+"""A network without dummies, in which n1 forwards."""
 LOCAL_ROUTES = ["ip", "-6", "route", "show", "table", "local", "dev", "eth0"]
 
 
@@ -239,3 +247,27 @@ def test_the_command_lists_changes_applies_them_and_takes_them_back(
     assert first["changes"]
     assert run(words) == 2, "nobody can be asked"
     expect_same(before, machines[:1])
+
+
+@pytest.mark.skipif(shutil.which("iptables") is None, reason="iptables missing")
+def test_the_command_ends_with_the_comparison_of_verify(
+    machines: list[Machine], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Apply a plan to a relay whose firewall drops forwarded packets, and again without it."""
+    design, relay = tmp_path / "chain.yaml", machines[1]
+    design.write_text(CHAIN)
+    before = [state(relay)]
+    words = ["apply", str(design), "--hosts", "n1", "--yes"]
+    assert relay.run(["iptables", "-P", "FORWARD", "DROP"]).code == 0
+    assert run(words) == 1
+    out, remarks = capsys.readouterr()
+    assert "1 machine changed" in remarks
+    assert "dropped-forwards" in out
+    assert "missing-machine" not in out
+    assert relay.run(["iptables", "-P", "FORWARD", "ACCEPT"]).code == 0
+    assert run([*words, "--format", "json"]) == 0
+    out, remarks = capsys.readouterr()
+    assert json.loads(out)[0]["changes"] == []
+    assert "the machines have the plan already\nchain is " in remarks
+    assert run(["undo", "--hosts", "n1", "--yes", "-q"]) == 0
+    expect_same(before, [relay])

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linkwright.cli.applied import expect_as_planned
 from linkwright.cli.durations import duration_s
 from linkwright.cli.formats import Format, json_text
 from linkwright.cli.options import (
@@ -32,12 +33,29 @@ if TYPE_CHECKING:
     from linkwright.apply import Outcome, Proposal
     from linkwright.machines import Machine
     from linkwright.machines.host import Host
+    from linkwright.network import Network
 
 __all__ = ["apply", "undo"]
 
 
 LEAST_S, MOST_S = 5.0, 3600.0
+ALREADY = "the machines have the plan already"
 
+OnlyOption = Annotated[
+    list[str] | None,
+    typer.Option("--only", metavar="NODE", help="Change this node alone; repeatable."),
+]
+DryRunOption = Annotated[
+    bool, typer.Option("--dry-run", help="List all changes, with the text of files; make none.")
+]
+ConfirmOption = Annotated[
+    str,
+    typer.Option(
+        "--confirm-within",
+        metavar="TIME",
+        help="Time after which a machine that was not confirmed goes back, as 60s or 2m.",
+    ),
+]
 ViaOption = Annotated[
     str | None,
     typer.Option(
@@ -81,25 +99,13 @@ YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before 
 def apply(
     design: DesignArgument,
     hosts: HostsOption,
-    only: Annotated[
-        list[str] | None,
-        typer.Option("--only", metavar="NODE", help="Change this node alone; repeatable."),
-    ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="List all changes, with the text of files; make none.")
-    ] = False,
+    only: OnlyOption = None,
+    dry_run: DryRunOption = False,
     via: ViaOption = None,
     sudo: SudoOption = False,
     rights: RightsOption = None,
     yes: YesOption = False,
-    confirm_within: Annotated[
-        str,
-        typer.Option(
-            "--confirm-within",
-            metavar="TIME",
-            help="Time after which a machine that was not confirmed goes back, as 60s or 2m.",
-        ),
-    ] = "60s",
+    confirm_within: ConfirmOption = "60s",
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -112,8 +118,9 @@ def apply(
     A machine that cannot be reached any more goes back by itself after --confirm-within, and one
     that starts again meanwhile at its start; `linkwright undo` takes all of it back later. The
     interface of the connection, the default route, and everything that no plan has put on a machine
-    stay as they are; a machine where they are in the way is refused. Exit code: 1 if a machine is
-    refused, 4 if a change fails.
+    stay as they are; a machine where they are in the way is refused. At the end the machines are
+    compared with the plan, as by `linkwright verify`. Exit code: 1 if a machine is refused, or the
+    comparison finds an error, 4 if a change fails.
     """
     outlive_readers()
     from linkwright.apply import propose
@@ -128,12 +135,12 @@ def apply(
     chosen = _chosen(hosts, only)
     cluster = Cluster.load(design)
 
-    def ask(report: Report) -> list[Proposal]:
+    def ask(report: Report) -> tuple[Network, list[Proposal]]:
         network = compile_network(cluster, report=report)
         with _connections(chosen, sudo=sudo) as machines:
-            return propose(network, machines, via=target_of_files, report=report)
+            return network, propose(network, machines, via=target_of_files, report=report)
 
-    proposals = work(ask, "asking machines", quiet=quiet)
+    network, proposals = work(ask, "asking machines", quiet=quiet)
     target.deliver(
         {
             Format.TABLE: lambda: changes_list(proposals, has_texts=dry_run),
@@ -142,12 +149,16 @@ def apply(
         }
     )
     changed = _changed(proposals)
-    if dry_run or not changed:
-        say("the machines have the plan already" if not changed else "", quiet=quiet or dry_run)
+    if dry_run:
         return
-    _expect_consent(yes, f"change {len(changed)} of {counted(len(proposals), 'machine')}")
-    _change(changed, chosen, confirm_s, sudo=sudo, quiet=quiet)
-    say(f"{counted(len(changed), 'machine')} changed; linkwright undo takes it back", quiet=quiet)
+    if changed:
+        _expect_consent(yes, f"change {len(changed)} of {counted(len(proposals), 'machine')}")
+        _change(changed, chosen, confirm_s, sudo=sudo, quiet=quiet)
+    n_changed = counted(len(changed), "machine")
+    ended = f"{n_changed} changed; linkwright undo takes it back" if changed else ALREADY
+    say(ended, quiet=quiet)
+    if not expect_as_planned(network, chosen, target, sudo=sudo):
+        raise typer.Exit(1)
 
 
 def _changed(proposals: Sequence[Proposal]) -> list[Proposal]:
