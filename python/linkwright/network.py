@@ -31,7 +31,7 @@ from linkwright.design.machines import Machine, machines_of
 from linkwright.design.names import chassis_names, device_names, port_name
 from linkwright.design.own_values import OwnValues
 from linkwright.design.parts import HubPart, Part, SwitchPart
-from linkwright.design.places import places_of
+from linkwright.design.places import DevicePlace, places_of
 from linkwright.design.role_parts import RoleParts
 from linkwright.design.route_table import RouteTable, read_route_table
 from linkwright.design.topologies import ClosedForms, Limits, Topology, Wiring
@@ -122,8 +122,8 @@ class Network(Shown, ReadOnly):
     """Protocol of the nodes' routing daemons: "ospf", "openfabric", or None."""
     machines: Mapping[int, Machine]
     """The real machine of each node that the design describes."""
-    places: Mapping[int, tuple[float, ...]]
-    """Metres along two or three axes, of each device whose place the design gives."""
+    places: Mapping[int, DevicePlace]
+    """Place of each device for which the design gives one, in the room and in the drawing."""
     core: _core.Network
 
     @property
@@ -248,8 +248,8 @@ def compile(  # noqa: A001 - the verb of the field
     Raises
     ------
     DesignError
-        If a part has too few ports or slots, the address space is too small, a scheme does not
-        fit the topology, a failed part is unknown, or no node is left.
+        If ports, slots or addresses are too few, a scheme does not fit the topology, a failed part
+        is unknown, or no node is left.
     CapabilityError
         If a large design needs more memory than is free.
 

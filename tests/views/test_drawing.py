@@ -319,3 +319,40 @@ def test_routed_switches_are_drawn_as_switches_above_their_nodes() -> None:
     assert {places[name].style for name in ("spine0", "leaf0", "rack2")} == {"switch"}
     assert places["n0"].style == "node"
     assert places["spine0"].y < places["leaf0"].y < places["n0"].y
+
+
+def test_devices_are_drawn_at_the_places_of_the_design() -> None:
+    text = "topology: {kind: ring, shape: [4]}\nplaces: {n1: {drawn: [300, 20]}, n2: [1, 2]}\n"
+    picture = picture_of(compile_network(Cluster.parse(text)))
+    box = picture.boxes[1]
+    assert (box.x, box.y) == (300, 20)
+    plain = picture_of(compile_network(Cluster.parse(text.partition("places")[0])))
+    assert {d for d in plain.boxes if plain.boxes[d] != picture.boxes[d]} == {1}
+    moved = [new.path for old, new in zip(plain.wires, picture.wires, strict=True) if old != new]
+    assert len(moved) == 2
+    assert all("300 20" in path for path in moved)
+
+
+def test_a_place_in_the_drawing_is_no_length_and_no_other_design() -> None:
+    plain = "name: x\ntopology: {kind: ring, shape: [4]}\n"
+    drawn = Cluster.parse(plain + "places: {n1: {drawn: [300, 20]}}\n")
+    assert drawn.design_hash == Cluster.parse(plain).design_hash
+    assert compile_network(drawn).places[1].metres is None
+    in_room = Cluster.parse(plain + "places: {n1: {metres: [3, 2], drawn: [300, 20]}}\n")
+    assert compile_network(in_room).places[1].metres == (3.0, 2.0)
+    assert in_room.design_hash == Cluster.parse(plain + "places: {n1: [3, 2]}\n").design_hash
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("{drawn: [1]}", "drawn"),
+        ("{drawn: [1, .inf]}", "drawn"),
+        ("{}", "neither"),
+        ("{drawm: [1, 2]}", "drawm"),
+        ("here", "places"),
+    ],
+)
+def test_a_wrong_place_is_named(place: str, said: str) -> None:
+    with pytest.raises(DesignError, match=said):
+        Cluster.parse(f"topology: {{kind: ring, shape: [3]}}\nplaces: {{n1: {place}}}\n")

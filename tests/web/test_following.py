@@ -5,6 +5,7 @@ Real servers are started where processes and signals matter.
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import time
@@ -29,6 +30,7 @@ LONG = {
     "engines": ["packet"],
 }
 """A request that computes for minutes."""
+NUMBERS = itertools.count(1)
 
 
 @pytest.fixture(scope="module")
@@ -255,3 +257,40 @@ def test_the_design_of_a_page_without_one_has_no_mistake(client: TestClient) -> 
     assert found["check"]["nodes"] == 16
     assert "error" not in {one["severity"] for one in found["check"]["findings"]}
     assert found["analytic"]["figures"]
+
+
+def post(client: TestClient, address: str, **fields: object) -> list[tuple[str, object]]:
+    """Return the events of an answer."""
+    body = {"tab": "drawn", "number": next(NUMBERS), "name": "", **fields}
+    return events(client.post(address, headers=OWN, json=body).text)
+
+
+def test_a_ring_becomes_a_drawing_by_hand(client: TestClient) -> None:
+    text = "topology: {kind: ring, shape: [3]}\nrouting: {scheme: dimension-order}\n"
+    [(name, answer), _] = post(client, "/api/by-hand", text=text)
+    assert name == "changes"
+    assert isinstance(answer, dict)
+    fields = {one["path"][0]: one["value"] for one in answer["changes"]}
+    assert answer["gone"] == [["routing", "scheme"]]
+    drawn = compile_network(Cluster.from_fields(fields))
+    ring = compile_network(Cluster.parse(text))
+    assert drawn.device_names == ring.device_names
+    assert len(drawn.places) == len(drawn.wiring.cable_a) == 3
+    [(name, refused), _] = post(
+        client, "/api/by-hand", text="topology: {kind: bonded-dual-net, nodes: 4, buses: 2}"
+    )
+    assert name == "refused"
+    assert "bonds" in str(refused)
+
+
+def test_texts_are_tried(client: TestClient) -> None:
+    texts = {"good": TORUS, "bad": TORUS.replace("[4, 4]", "[0, 4]")}
+    found = {
+        str(one["name"]): one["reason"]
+        for name, one in post(client, "/api/try", texts=texts)
+        if name == "tried"
+    }  # type: ignore[index]
+    assert found["good"] == ""
+    assert "shape" in found["bad"]
+    [(name, _), _] = post(client, "/api/try", texts=dict.fromkeys(map(str, range(600)), TORUS))
+    assert name == "refused"

@@ -220,8 +220,9 @@ class Cluster(Shown, _Section):
     addresses, and addresses and MTUs of their own. Default: those of the plan.
     """
     places: dict[str, Place] | None = None
-    """Places of nodes, hubs and switches, in metres along two or three axes, for the lengths of
-    cables on the page to print. Default: no lengths.
+    """Places of nodes, hubs and switches: metres along two or three axes, for the lengths of cables
+    on the page to print, or a map with `metres` and `drawn`, points to the right and downwards in
+    the drawing. Default: no lengths, and the layout of the topology.
     """
 
     _folder: Path = PrivateAttr(default=Path())
@@ -348,9 +349,17 @@ class Cluster(Shown, _Section):
     def design_hash(self) -> str:
         """First 16 hex digits of the SHA-256 of the design in canonical JSON.
 
-        Missing keys do not enter the hash, so that a new optional key changes no hash.
+        Missing keys do not enter the hash, so that a new optional key changes no hash. Nor do
+        places in the drawing: a moved box is the same network.
         """
         fields = self.model_dump(mode="json", exclude_none=True)
+        in_room = {
+            name: metres
+            for name, place in fields.pop("places", {}).items()
+            if (metres := place.get("metres") if isinstance(place, dict) else place)
+        }
+        if in_room:
+            fields["places"] = in_room
         text = json.dumps(fields, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 

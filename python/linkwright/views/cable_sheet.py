@@ -111,8 +111,9 @@ def _cable_parts(network: Network) -> Iterator[str]:
 
 def _lengths(network: Network) -> Iterator[str]:
     for a, b in network.wiring.joined_devices.tolist():
-        places = [network.places[device] for device in (a, b) if device in network.places]
-        yield f"{cable_length_m(*places):g} m" if len(places) == 2 else ""
+        ends = [network.places[device].metres for device in (a, b) if device in network.places]
+        known = [metres for metres in ends if metres]
+        yield f"{cable_length_m(*known):g} m" if len(known) == 2 else ""
 
 
 def _rate(rate_mbps: float) -> str:

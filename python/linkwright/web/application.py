@@ -68,6 +68,8 @@ def application(
             Route("/api/follow", _answered(here.follow), methods=["POST"]),
             Route("/api/compare", _answered(here.compare), methods=["POST"]),
             Route("/api/play", _answered(here.play), methods=["POST"]),
+            Route("/api/by-hand", _answered(here.by_hand), methods=["POST"]),
+            Route("/api/try", _answered(here.try_texts), methods=["POST"]),
             Route("/page/{key}", here.page),
             Route("/api/open", _answered(here.open), methods=["POST"]),
         ],
@@ -153,6 +155,16 @@ class _Addresses:
             request, {"text": str, "name": str, "workloads": list, "engines": list} | RUN
         )
         return self._work("follow", asked | {"folder": self._folder_of(asked["name"])})
+
+    async def by_hand(self, request: Request) -> Response:
+        """Answer with the changes that make a design a drawing by hand."""
+        asked = await _fields(request, {"text": str, "name": str})
+        return self._work("by hand", asked | {"folder": self._folder_of(asked["name"])})
+
+    async def try_texts(self, request: Request) -> Response:
+        """Answer for each text whether a network can be built from it."""
+        asked = await _fields(request, {"texts": dict, "name": str})
+        return self._work("try", asked | {"folder": self._folder_of(asked["name"])})
 
     async def compare(self, request: Request) -> Response:
         """Answer with several designs side by side."""

@@ -12,10 +12,12 @@ from typing import Any
 
 from linkwright.errors import LinkwrightError
 from linkwright.progress import Report
+from linkwright.web.by_hand import by_hand
 from linkwright.web.comparing import compared
 from linkwright.web.following import followed
 from linkwright.web.opening import opened
 from linkwright.web.playing import played
+from linkwright.web.trying import tried
 
 __all__ = ["TASKS", "Event", "run_task"]
 
@@ -26,6 +28,8 @@ TASKS: Mapping[str, Callable[[Mapping[str, Any], Report], Iterator[Event]]] = {
     "compare": compared,
     "open": opened,
     "play": played,
+    "by hand": by_hand,
+    "try": tried,
 }
 
 

@@ -3,7 +3,7 @@ names.
 
 Nothing is searched or optimised: a torus, mesh or P-Mesh has coordinates, groups lie on a circle or
 a grid, a tree has levels, and all others fit on bars or a circle. So the drawing of a design is
-always the same.
+always the same. Only places in the drawing that the design gives change it (moved.py).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from linkwright.views.drawing.circle import draw_circle
 from linkwright.views.drawing.grid import draw_grid
 from linkwright.views.drawing.groups import draw_groups, joins_groups
 from linkwright.views.drawing.lines import draw_lines, has_lines
+from linkwright.views.drawing.moved import move_devices
 from linkwright.views.drawing.picture import Picture
 from linkwright.views.drawing.star import draw_star
 from linkwright.views.drawing.svg import to_svg
@@ -58,6 +59,7 @@ def picture_of(network: Network) -> Picture:
     """Return the picture of a network, before it becomes text."""
     picture = _layout(network)
     picture.place_rest(network)
+    move_devices(picture, network)
     return picture
 
 
