@@ -13,7 +13,7 @@ import { type Change } from "./workbench/patch";
 import { Predictions } from "./workbench/predictions";
 import { type Opened, Saving, clearNotice, notice } from "./workbench/saving";
 import { type Catalogues, DesignSchema, type Schema } from "./workbench/schema";
-import { watchServer } from "./workbench/server";
+import { type Presence, watchServer } from "./workbench/server";
 import { playRun } from "./workbench/playing";
 import { Tabs } from "./workbench/tabs";
 
@@ -35,7 +35,10 @@ interface PageData {
 
 const GONE =
   "The server has ended. Your text stays here and in this browser: start `linkwright serve` " +
-  "again, and its page offers the text.";
+  "again in the same folder, and this page continues.";
+const FOREIGN =
+  "The server that runs now has another address. Your text stays in this browser: open the " +
+  "address that `linkwright serve` printed, and its page offers the text.";
 
 class Workbench {
   private readonly editor: Editor;
@@ -45,6 +48,7 @@ class Workbench {
   private readonly network: NetworkView;
   private readonly predictions: Predictions;
   private readonly compare: CompareView;
+  private presence: Presence | null = null;
 
   constructor(data: PageData) {
     const schema = new DesignSchema(data.schema, data.catalogues);
@@ -69,11 +73,21 @@ class Workbench {
     byId("redo").addEventListener("click", () => this.editor.redo());
     this.changed();
     this.saving.offer();
-    void watchServer((isThere) => (isThere ? clearNotice("server") : notice("server", GONE)));
+    void watchServer((presence) => this.meet(presence));
   }
 
   get text(): string {
     return this.editor.text;
+  }
+
+  /** Says whether the server is there; one that has come back is asked again. */
+  private meet(presence: Presence): void {
+    if (presence === this.presence) return;
+    if (presence === "there") {
+      clearNotice("server");
+      if (this.presence !== null) this.following.later();
+    } else notice("server", presence === "gone" ? GONE : FOREIGN);
+    this.presence = presence;
   }
 
   private makeViews(): void {

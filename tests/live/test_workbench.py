@@ -24,6 +24,7 @@ from tests.live.browser import (
 )
 from tests.live.workbench import (
     DESIGN,
+    FILES,
     KIND,
     SWITCH,
     enter,
@@ -373,10 +374,13 @@ def test_two_tabs_do_not_fight(open_page: Opener, served: Served) -> None:
         assert page.locator("#stage [data-device].node").count() == nodes
 
 
-def test_a_server_that_dies_says_so_and_the_text_survives(open_page: Opener, designs: Path) -> None:
+def test_a_tab_whose_server_dies_keeps_the_text_and_finds_the_next_server(
+    open_page: Opener, tmp_path: Path
+) -> None:
     open_page.tolerated += ["ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING"]
     open_page.tolerated += ["ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE"]
-    with serving(designs, "lab.yaml") as served:
+    (tmp_path / "lab.yaml").write_text(FILES["lab.yaml"])
+    with serving(tmp_path, "lab.yaml") as served:
         page = opened(open_page, served)
         give(page, "#field-topology-shape-0", "3")
         text = text_of(page)
@@ -385,6 +389,24 @@ def test_a_server_that_dies_says_so_and_the_text_survives(open_page: Opener, des
         assert text_of(page) == text
         page.click("#save")
         page.wait_for_selector(".notice:has-text('was not saved')")
+    with serving(tmp_path, "lab.yaml") as again:
+        assert again.address == served.address
+        page.wait_for_selector(".notice:has-text('The server has ended')", state="detached")
+        settled(page)
+        page.click("#save")
+        page.wait_for_selector("#file-state:has-text('saved')")
+        assert (tmp_path / "lab.yaml").read_text() == text
+
+
+def test_a_page_that_computes_is_readable_by_all(open_page: Opener, served: Served) -> None:
+    for scheme in ("light", "dark"):
+        page = opened(open_page, served, width=1400, scheme=scheme)
+        page.route("**/api/follow", lambda route: None)
+        give(page, "#field-topology-shape-0", "3")
+        page.wait_for_selector("#stage-place.stale")
+        page.wait_for_selector("#panel-predictions.stale")
+        page.wait_for_timeout(300)  # until all is dimmed
+        assert axe(page) == []
 
 
 def test_the_theme_is_switched(open_page: Opener, served: Served) -> None:

@@ -6,6 +6,7 @@ Requests and their events are in test_following.py.
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -54,3 +55,23 @@ def test_requests_that_follow_each_other_have_the_same_workers(
 
     asyncio.run(asyncio.wait_for(ask(), 60))
     assert len(starts) == 2
+
+
+def test_a_mistake_of_the_package_is_an_event_and_no_text_on_the_terminal(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A task without its fields stands for every mistake that is not the user's."""
+
+    async def answer() -> list[Line]:
+        crew = Crew(tmp_path)
+        try:
+            return [line async for line in crew.work("tab", {"task": "follow"})]
+        finally:
+            await crew.close()
+
+    ((name, data),) = asyncio.run(asyncio.wait_for(answer(), 60))
+    assert name == "died"
+    said = json.loads(data)
+    assert "please report" in said["message"]
+    assert "KeyError: 'text'" in said["hint"]
+    assert capfd.readouterr() == ("", "")

@@ -139,13 +139,14 @@ def test_the_page_of_a_run_stands_apart(client: TestClient) -> None:
     fields |= {"placement": "row", "ranks_per_node": 2}
     workload = {"name": "barrier", "settings": {"repeats": "3"}}
     answer = client.post("/api/play", headers=OWN, json={**fields, "workload": workload})
-    page = client.get(answer.json()["address"])
+    page = client.get(dict(events(answer.text))["page"]["address"])
     assert page.text.startswith("<!doctype html>")
     assert "-w barrier --set repeats=3 --seed 1 --placement row:2" in page.text
     assert page.headers["content-security-policy"].startswith("sandbox allow-scripts;")
     assert client.get("/page/guess").status_code == 404
     wrong = {**fields, "number": 2, "workload": {"name": "no-such"}}
-    assert client.post("/api/play", headers=OWN, json=wrong).status_code == 400
+    (mistake,) = dict(events(client.post("/api/play", headers=OWN, json=wrong).text))["refused"]
+    assert "no-such" in mistake["message"]
 
 
 def test_nothing_to_compare_is_a_mistake(client: TestClient) -> None:

@@ -5,14 +5,21 @@ Requests are those that other pages, names and programs on the same machine coul
 
 from __future__ import annotations
 
+import asyncio
+import json
+import time
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 from tests.web.conftest import TestClient
 from tests.web.serving import ORIGIN, OWN, PORT, TOKEN, TORUS, events, follow
+from uvicorn.server import ServerState
 
-from linkwright.web.guard import MOST_BODY
+from linkwright.web import connections
+from linkwright.web.guard import MOST_BODY, Guard
 
 CATALOGUE = "catalogue: whitney-1998"
 
@@ -106,20 +113,138 @@ def test_a_body_over_the_limit_is_refused(client: TestClient) -> None:
     assert client.post("/api/save", headers=OWN, content=pieces).status_code == 413
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b"{", b'{"text": 1}', b"\xff\xfe"])
+NESTED = [b"[" * 100_000, b'{"text":' * 100_000, b'{"text": [' + b"[" * 100_000]
+STRANGE = [b'{"tab": "t", "number": %s}' % one for one in (b"1e999", b"NaN", b"9" * 5000)]
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{", b'{"text": 1}', b"\xff\xfe", *NESTED, *STRANGE])
 def test_a_body_of_another_form_is_a_mistake(client: TestClient, body: bytes) -> None:
-    for path in ("follow", "compare", "open", "save", "design"):
+    for path in ("follow", "compare", "open", "save", "design", "workload", "play"):
         answer = client.post(f"/api/{path}", headers=OWN, content=body)
         assert answer.status_code == 400, path
         assert answer.json()["message"]
 
 
-OUTSIDE = ["../secret.yaml", "/etc/passwd", "..", "", "a\0b", "sub/../../secret.yaml", "link.yaml"]
+@pytest.mark.parametrize("value", [1, "\ud800", [{"name": 1}], {"name": None}])
+def test_a_field_of_another_form_is_a_mistake(client: TestClient, value: Any) -> None:
+    """Each field in turn has a value of each form; what is taken as it is gets an answer too."""
+    run = {"text": TORUS, "name": "", "seed": 1, "placement": "row", "ranks_per_node": 1}
+    barrier = {"name": "barrier"}
+    requests: dict[str, dict[str, Any]] = {
+        "follow": run | {"workloads": [barrier], "engines": []},
+        "compare": {"workloads": [barrier], "engine": "flow", "seed": 1, "designs": []},
+        "play": run | {"workload": barrier},
+        "open": {"name": "torus.yaml", "kind": "results", "text": "", "design": "", "asked": None},
+        "save": {"name": "x.yaml", "text": "", "is_forced": False, "known": None},
+        "design": {"name": ""},
+        "workload": {"name": ""},
+    }
+    number = count()
+    for path, usual in requests.items():
+        for name in usual:
+            fields = usual | {name: value, "tab": "forms", "number": next(number)}
+            content = json.dumps(fields)
+            answer = client.post(f"/api/{path}", headers=OWN, content=content)
+            assert answer.status_code in (200, 400, 409), (path, name)
+            assert "event: died" not in answer.text, (path, name)
+
+
+def test_a_person_who_is_refused_gets_a_page(client: TestClient) -> None:
+    for address in ("/", "/?token=of-another-start", "/nothing"):
+        answer = client.get(address, headers={"accept": "text/html,*/*;q=0.8"})
+        assert answer.status_code == 403
+        assert answer.headers["content-type"].startswith("text/html")
+        assert "linkwright serve" in answer.text
+        assert TOKEN not in answer.text
+    assert client.get("/", headers={"accept": "application/json"}).json()["message"]
+
+
+async def heads(address: tuple[str, int], letters: bytes) -> float:
+    """Send letters of a head one by one; return the time until the server closes, in s."""
+    begun = time.monotonic()
+    reader, writer = await asyncio.open_connection(*address)
+    ended = asyncio.ensure_future(reader.read())
+    for at in range(len(letters)):
+        writer.write(letters[at : at + 1])
+        await asyncio.wait({ended}, timeout=0.02)
+        if ended.done():
+            break
+    await ended
+    writer.close()
+    return time.monotonic() - begun
+
+
+async def alive(scope: Any, receive: Any, send: Any) -> None:
+    """Answer for longer than a head may take."""
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    for number in range(4):
+        await asyncio.sleep(0.1)
+        await send({"type": "http.response.body", "body": b"beat", "more_body": number < 3})
+
+
+def test_heads_that_are_not_finished_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a connection without a letter nor letters now and then hold one open; an answer that
+    takes long is not cut.
+    """
+    monkeypatch.setattr(connections, "HEAD_S", 0.2)
+    config = uvicorn.Config(alive, log_level="critical", lifespan="off")
+
+    async def use() -> None:
+        config.load()
+        state, loop = ServerState(), asyncio.get_running_loop()
+        server = await loop.create_server(
+            lambda: connections.PatientProtocol(config, state, {}), "127.0.0.1", 0
+        )
+        async with server:
+            address = server.sockets[0].getsockname()
+            for letters in (b"", b"GET / HTTP/1.1\r\n" + b"x-long: x\r\n" * 50):
+                assert 0.15 < await heads(address, letters) < 2.0
+            reader, writer = await asyncio.open_connection(*address)
+            writer.write(b"GET / HTTP/1.1\r\nhost: here\r\n\r\n")
+            assert (await reader.read()).count(b"beat") == 4
+            writer.close()
+
+    asyncio.run(use())
+
+
+def test_a_body_that_does_not_come_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("linkwright.web.guard.BODY_S", 0.01)
+    sent: list[Any] = []
+    headers = {"host": ORIGIN.partition("//")[2], **OWN}
+    scope = {"type": "http", "method": "POST", "path": "/api/save", "query_string": b""}
+    scope |= {"headers": [(name.encode(), value.encode()) for name, value in headers.items()]}
+
+    async def receive() -> Any:
+        await asyncio.sleep(60)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(asyncio.wait_for(Guard(alive, TOKEN, PORT)(scope, receive, send), 5))
+    assert sent[0]["status"] == 408
+
+
+OUTSIDE = [
+    "../secret.yaml",
+    ".hidden.yaml",
+    ".hidden/torus.yaml",
+    "seen.yaml",
+    "/etc/passwd",
+    "..",
+    "",
+    "a\0b",
+    "sub/../../secret.yaml",
+    "link.yaml",
+]
 
 
 @pytest.mark.parametrize("name", OUTSIDE)
-def test_no_path_leaves_the_folder(client: TestClient, folder: Path, name: str) -> None:
+def test_no_path_leaves_the_folder_or_is_hidden(
+    client: TestClient, folder: Path, name: str
+) -> None:
     (folder / "link.yaml").symlink_to(folder.parent / "secret.yaml")
+    (folder / ".hidden.yaml").write_text(TORUS)
+    (folder / "seen.yaml").symlink_to(folder / ".hidden.yaml")
     requests: dict[str, dict[str, Any]] = {
         "design": {"name": name},
         "save": {"name": name, "text": TORUS, "is_forced": True, "known": None},

@@ -3,6 +3,7 @@
 import { byId, element } from "../check/dom";
 import { type Answer, showAnswer } from "./answer";
 import { seedOf } from "./choice";
+import { type Died } from "./following";
 import { type Catalogues } from "./schema";
 import { Refused, ask, isClosed, listen } from "./server";
 import { SettingsFields, type Workload, wordsOf } from "./settings";
@@ -25,6 +26,8 @@ export class CompareView {
   private workload: Workload = { name: "broadcast", settings: {} };
   private readonly fields: SettingsFields;
   private isRunning = false;
+  /** The step that the server works on, as it is shown. */
+  private step = "";
   /** Whether the comparison that is running has the design of the editor. */
   private hasCurrent = false;
 
@@ -101,6 +104,7 @@ export class CompareView {
   private async ask(): Promise<void> {
     this.closing.abort();
     const closing = (this.closing = new AbortController());
+    this.step = "";
     this.say("computing …", "computing");
     try {
       await this.listing;
@@ -149,11 +153,18 @@ export class CompareView {
       );
       this.say(reasons.join("; "), "failed");
     }
-    if (event === "died") this.say("the computation ended unexpectedly", "failed");
+    if (event === "died") this.say((data as Died).message, "failed");
+    if (event === "waiting") this.tellAge((data as { seconds: number }).seconds);
   }
 
   private tell({ done, all, label }: Progress): void {
-    this.say(`${done} of ${all}: ${label}`, "computing");
+    this.step = `${done} of ${all}: ${label}`;
+    this.say(this.step, "computing");
+  }
+
+  /** Says the age of a step that takes long. */
+  private tellAge(seconds: number): void {
+    this.say(`${this.step || "computing"}, for ${seconds} s …`, "computing");
   }
 
   private say(text: string, state: string): void {

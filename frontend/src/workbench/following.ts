@@ -36,6 +36,12 @@ const PANEL_OF: Record<string, string> = {
   rerouting: "panel-failures",
 };
 
+/** A computation that ended without an answer, by no mistake of the reader. */
+export interface Died {
+  message: string;
+  hint?: string;
+}
+
 interface Progress {
   done: number;
   all: number;
@@ -47,6 +53,8 @@ export class Following {
   private timer = 0;
   /** When the last key was pressed, for measuring. */
   private changedAt = 0;
+  /** The stage that the server works on, as it is shown. */
+  private stage = "";
 
   constructor(
     private readonly editor: Editor,
@@ -89,7 +97,16 @@ export class Following {
   /** Says the stage, and the share of it that is done, where something is stale. */
   private tellStage({ done, all, label }: Progress): void {
     const share = all > 1 ? `, ${Math.floor((100 * done) / all)} %` : "";
-    const text = `${STAGES[label] ?? label}${share} …`;
+    this.stage = `${STAGES[label] ?? label}${share}`;
+    this.say(`${this.stage} …`);
+  }
+
+  /** Says the age of a stage that takes long. */
+  private tellAge(seconds: number): void {
+    this.say(`${this.stage || "computing"}, for ${seconds} s …`);
+  }
+
+  private say(text: string): void {
     for (const place of document.querySelectorAll<HTMLElement>('[data-state="computing"]')) {
       place.textContent = text;
     }
@@ -99,6 +116,7 @@ export class Following {
     this.closing.abort();
     const closing = (this.closing = new AbortController());
     const { text } = this.editor;
+    this.stage = "";
     for (const id of PANELS) panels.setState(id, "computing");
     this.predictions.keep(this.choice.engines);
     document.documentElement.dataset.following = "asked";
@@ -117,11 +135,10 @@ export class Following {
   private take(event: string, data: unknown, text: string): void {
     performance.measure(`follow ${event}`, { start: this.changedAt, end: performance.now() });
     if (event === "progress") return this.tellStage(data as Progress);
+    if (event === "waiting") return this.tellAge((data as { seconds: number }).seconds);
     if (event === "refused") return this.refuse(data as Mistake[], text);
     if (event === "failed") return this.failStage(data as Mistake & { stage: string });
-    if (event === "died") {
-      return this.refuse([{ message: "The computation ended unexpectedly.", hint: "" }], text);
-    }
+    if (event === "died") return this.refuse([{ hint: "", ...(data as Died) }], text);
     if (event === "check") this.accept(data as panels.Checked);
     if (event === "drawing") this.draw((data as { svg: string }).svg, text);
     if (event === "price") panels.showPrice(data as panels.Price);

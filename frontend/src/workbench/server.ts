@@ -66,16 +66,20 @@ export function isClosed(trouble: unknown): boolean {
 
 const RETRY_MS = 1500;
 
-/** Tells whenever the server goes or comes back. */
-export async function watchServer(changed: (isThere: boolean) => void): Promise<never> {
+/** The server is there, is gone, or does not know the secret of this page. */
+export type Presence = "there" | "gone" | "foreign";
+
+/** Tells whenever the server goes or comes back: a new start in its folder has the same address. */
+export async function watchServer(changed: (presence: Presence) => void): Promise<never> {
   for (;;) {
     const closed = new AbortController();
+    let found: Presence = "gone";
     try {
-      await listen("/api/alive", undefined, closed.signal, () => changed(true));
-    } catch {
-      // The server is gone, or is one of another start: either way this page cannot use it.
+      await listen("/api/alive", undefined, closed.signal, () => changed("there"));
+    } catch (trouble) {
+      if (trouble instanceof Refused) found = "foreign";
     }
-    changed(false);
+    changed(found);
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }

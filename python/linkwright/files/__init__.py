@@ -9,6 +9,7 @@ from __future__ import annotations
 from linkwright.files.claims import STREAM, Claims, claimed
 from linkwright.files.fence import confined
 from linkwright.files.pieces import Pieces
+from linkwright.files.private import private_key
 from linkwright.files.reading import MEBIBYTE, named, read_bytes, read_text
 from linkwright.files.writing import check_writable, utf8, write_atomically
 
@@ -21,6 +22,7 @@ __all__ = [
     "claimed",
     "confined",
     "named",
+    "private_key",
     "read_bytes",
     "read_text",
     "utf8",

@@ -8,10 +8,12 @@ tabs do not end each other's work and a late request ends nothing.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import secrets
+import traceback
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -23,8 +25,11 @@ from starlette.types import Lifespan
 
 from linkwright.errors import LinkwrightError, UsageError
 from linkwright.views.frame import asset as stored_asset
-from linkwright.web.crew import Crew
+from linkwright.web.asked import Design, Work, fields, tab_of
+from linkwright.web.beats import with_beats
+from linkwright.web.crew import Crew, Line
 from linkwright.web.page import STYLES
+from linkwright.web.words import MISTAKE
 from linkwright.web.workspace import ChangedOnDiskError, Workspace
 from linkwright.workloads.described import settings
 
@@ -43,9 +48,9 @@ APART = (
 """Policy of a page that stands for itself: it has no part in the workbench's address."""
 RUN = {"seed": int, "placement": str, "ranks_per_node": int}
 """Fields of requests that run workloads on one design."""
-MOST_TAB = 40
-"""Letters of the name of a tab."""
 
+Lines = AsyncGenerator[Line, None]
+"""Events of a worker."""
 Page = Callable[[], tuple[str, str]]
 """Returns the page's HTML and its content security policy."""
 
@@ -143,16 +148,16 @@ class _Addresses:
 
     async def save(self, request: Request) -> Response:
         """Write a design."""
-        asked = await _fields(request, {"name": str, "text": str, "is_forced": bool})
-        known = asked.get("known")
-        return JSONResponse(
-            self._workspace.save(asked["name"], asked["text"], known, is_forced=asked["is_forced"])
+        asked = await _fields(
+            request, {"name": str, "text": str, "is_forced": bool} | {"known": str | None}
         )
+        name, text, known = asked["name"], asked["text"], asked["known"]
+        return JSONResponse(self._workspace.save(name, text, known, is_forced=asked["is_forced"]))
 
     async def follow(self, request: Request) -> Response:
         """Answer with all that follows from a design, as it is ready."""
         asked = await _fields(
-            request, {"text": str, "name": str, "workloads": list, "engines": list} | RUN
+            request, {"text": str, "name": str, "workloads": list[Work], "engines": list[str]} | RUN
         )
         return self._work("follow", asked | {"folder": self._folder_of(asked["name"])})
 
@@ -168,29 +173,29 @@ class _Addresses:
 
     async def compare(self, request: Request) -> Response:
         """Answer with several designs side by side."""
-        asked = await _fields(request, {"workloads": list, "engine": str, "seed": int})
+        kinds = {"workloads": list[Work], "engine": str, "seed": int}
+        asked = await _fields(request, kinds | {"designs": list[Design] | None})
         designs = [
-            dict(one) | {"folder": self._folder_of(one["name"])} for one in asked.get("designs", ())
+            {**one, "folder": self._folder_of(one["name"])} for one in asked["designs"] or ()
         ]
         return self._work("compare", asked | {"designs": designs})
 
     async def open(self, request: Request) -> Response:
         """Answer with the content of a result or a study."""
-        asked = await _fields(request, {"name": str, "kind": str, "text": str, "design": str})
+        asked = await _fields(
+            request,
+            {"name": str, "kind": str, "text": str, "design": str}
+            | {"asked": dict[str, str] | None},
+        )
         path = self._workspace.path(asked["name"])
         folder = self._folder_of(asked["design"])
         return self._work("open", asked | {"path": str(path), "folder": folder})
 
     async def play(self, request: Request) -> Response:
         """Answer with the address of a page in which a run is played."""
-        asked = await _fields(request, {"text": str, "name": str, "workload": dict} | RUN)
-        place, fields = self._place("play", asked | {"folder": self._folder_of(asked["name"])})
-        async for name, data in self._crew.work(place, fields):
-            if name == "page":
-                return JSONResponse({"address": f"/page/{self._pages.keep(json.loads(data))}"})
-            if name == "refused":
-                return JSONResponse(json.loads(data)[0], 400)
-        return JSONResponse({"message": "the computation ended unexpectedly"}, 500)
+        asked = await _fields(request, {"text": str, "name": str, "workload": Work} | RUN)
+        asked |= {"folder": self._folder_of(asked["name"])}
+        return self._work("play", asked)
 
     async def page(self, request: Request) -> Response:
         """Answer with a page that was made before; it is shut off from the workbench."""
@@ -208,37 +213,31 @@ class _Addresses:
         return str(self._workspace.path(name or "design.yaml").parent)
 
     def _work(self, task: str, asked: dict[str, Any]) -> Response:
-        return _events(_as_events(self._crew, *self._place(task, asked)))
+        lines = self._with_pages(self._crew.work(*self._place(task, asked)))
+        return _events(_as_events(lines))
+
+    async def _with_pages(self, lines: Lines) -> Lines:
+        """Yield events; the address of a page that is kept stands for the page."""
+        async with contextlib.aclosing(lines):
+            async for name, data in lines:
+                yield name, self._kept(data) if name == "page" else data
+
+    def _kept(self, page: bytes) -> bytes:
+        """Keep a page, and return its address."""
+        return json.dumps({"address": f"/page/{self._pages.keep(json.loads(page))}"}).encode()
 
     def _place(self, task: str, asked: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         """Return the tab with its purpose, and the request of a worker."""
-        tab, number = asked.get("tab"), asked.get("number")
-        if not isinstance(tab, str) or len(tab) > MOST_TAB or not isinstance(number, int):
-            raise UsageError("the request names no tab", "open the page again")
+        tab, number = tab_of(asked)
         place = f"{tab} {task}"
         if self._crew.is_late(place, number):
             raise LateError("a later request was made", "")
         return place, {**asked, "task": task}
 
 
-async def _fields(request: Request, kinds: Mapping[str, type]) -> dict[str, Any]:
-    """Return the fields of a request.
-
-    Raises
-    ------
-    UsageError
-        If the body is no JSON object with these fields.
-    """
-    try:
-        found = await request.json()
-    except ValueError:
-        found = None
-    if not isinstance(found, dict):
-        raise UsageError("the request is no JSON object", "open the page again")
-    for name, kind in kinds.items():
-        if not isinstance(found.get(name), kind):
-            raise UsageError(f"the request lacks '{name}'", "open the page again")
-    return found
+async def _fields(request: Request, kinds: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a request, as the body gives them."""
+    return fields(await request.body(), kinds)
 
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -253,6 +252,8 @@ def _answered(handler: Handler) -> Handler:
         except LinkwrightError as error:
             code = 409 if isinstance(error, ChangedOnDiskError | LateError) else 400
             return JSONResponse({"message": error.message, "hint": error.hint}, code)
+        except Exception:
+            return JSONResponse({"message": MISTAKE, "hint": traceback.format_exc()}, 500)
 
     return answering
 
@@ -261,9 +262,10 @@ def _events(lines: AsyncIterator[bytes]) -> Response:
     return StreamingResponse(lines, media_type="text/event-stream")
 
 
-async def _as_events(crew: Crew, tab: str, request: Mapping[str, Any]) -> AsyncIterator[bytes]:
-    async for name, data in crew.work(tab, request):
-        yield b"event: %s\ndata: %s\n\n" % (name.encode(), data)
+async def _as_events(lines: Lines) -> AsyncIterator[bytes]:
+    async with contextlib.aclosing(with_beats(lines)) as living:
+        async for name, data in living:
+            yield b"event: %s\ndata: %s\n\n" % (name.encode(), data)
     yield b"event: done\ndata: null\n\n"
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import sys
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Coroutine, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Mapping
 from pathlib import Path
 from typing import Any
 
-from linkwright.web.words import END, READY, STOP
+from linkwright.web.words import DIED, END, READY, STOP
 
 __all__ = ["Crew", "Line"]
 
@@ -31,6 +32,9 @@ PATIENCE_S = 0.1
 MOST_LINE = 1 << 28
 """Bytes of one event."""
 MOST_TABS = 1000
+MOST_COMPLAINTS = 4096
+"""Bytes of a dead process's last words."""
+ENDED = "the computation ended unexpectedly"
 
 
 class _Worker:
@@ -41,6 +45,8 @@ class _Worker:
         self._lines: asyncio.Queue[Line | None] = asyncio.Queue()
         self.idle = asyncio.Event()
         self.is_dead = False
+        self._complaints = b""
+        self._complaining = asyncio.create_task(self._read_complaints())
         self._reading = asyncio.create_task(self._read())
 
     @classmethod
@@ -51,6 +57,7 @@ class _Worker:
                 *(sys.executable, "-m", "linkwright.web.worker", str(folder)),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
                 limit=MOST_LINE,
                 start_new_session=True,  # Ctrl-C is for the server
             )
@@ -65,6 +72,7 @@ class _Worker:
                 self._lines.put_nowait(None)
             else:
                 self._lines.put_nowait((name.decode(), data))
+        await asyncio.wait({self._complaining}, timeout=PATIENCE_S)
         self.is_dead = True
         self.idle.set()
         self._lines.put_nowait(None)
@@ -78,7 +86,21 @@ class _Worker:
             while (line := await lines.get()) is not None:
                 yield line
         if self.is_dead:
-            yield "died", b'{"message":"the computation ended unexpectedly"}'
+            yield DIED, json.dumps(await self._reason()).encode()
+
+    async def _read_complaints(self) -> None:
+        """Keep the end of what the process says; the terminal of the server shows none of it."""
+        assert self._process.stderr is not None
+        while part := await self._process.stderr.read(1 << 16):
+            self._complaints = (self._complaints + part)[-MOST_COMPLAINTS:]
+
+    async def _reason(self) -> dict[str, str]:
+        """Return the reason why the process ended."""
+        is_killed = await self._process.wait() == -signal.SIGKILL
+        words = (
+            "the system ended the computation, mostly for lack of memory" if is_killed else ENDED
+        )
+        return {"message": words, "hint": self._complaints.decode(errors="replace").strip()}
 
     def give_up(self) -> None:
         """End the events for their reader; the task itself ends by `stop`."""
@@ -134,7 +156,7 @@ class Crew:
             self._latest.popitem(last=False)
         return False
 
-    async def work(self, tab: str, request: Mapping[str, Any]) -> AsyncIterator[Line]:
+    async def work(self, tab: str, request: Mapping[str, Any]) -> AsyncGenerator[Line, None]:
         """Yield the events of a tab's request; its older request ends.
 
         Parameters

@@ -9,13 +9,17 @@ cookie, which every other server on the loopback would receive.
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 from collections.abc import Iterable
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from linkwright.version import VERSION
+from linkwright.views.frame import page
 
 __all__ = ["MOST_BODY", "TOKEN_HEADER", "Guard"]
 
@@ -23,6 +27,9 @@ TOKEN_HEADER = "x-linkwright-token"
 MOST_BODY = 4 << 20
 """Bytes of a request; a design has 1 MiB at most, a comparison has several."""
 TOO_LARGE = "the request is too large"
+BODY_S = 30.0
+"""Time in which the body of a request must arrive."""
+TOO_SLOW = f"the request was not complete after {BODY_S:g} s"
 OPEN_PATHS = ("/assets/", "/page/")
 """Prefixes of what needs no secret: the scripts and styles of the package; pages of runs, whose
 addresses are secrets of their own."""
@@ -36,6 +43,11 @@ HEADERS = {
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
 }
 """Headers of every answer, unless it has a policy of its own."""
+PAGE_OF_REFUSAL = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+"""Content policy of a refusal for people."""
 
 
 class Guard:
@@ -57,12 +69,16 @@ class Guard:
         if scope["type"] != "http":
             return
         if refusal:
-            code, reason = refusal
-            await JSONResponse({"message": reason}, code)(scope, receive, guarded)
+            await _refused(scope, *refusal)(scope, receive, guarded)
             return
-        body = await _body(receive)
+        try:
+            async with asyncio.timeout(BODY_S):
+                body = await _body(receive)
+        except TimeoutError:
+            await _refused(scope, 408, TOO_SLOW)(scope, receive, guarded)
+            return
         if body is None:
-            await JSONResponse({"message": TOO_LARGE}, 413)(scope, receive, guarded)
+            await _refused(scope, 413, TOO_LARGE)(scope, receive, guarded)
             return
         await self._app(scope, _replayed(body, receive), guarded)
 
@@ -97,6 +113,16 @@ class Guard:
             query = parse_qs(scope["query_string"].decode("latin-1"))
             given = query.get("token", [""])[0]
         return hmac.compare_digest(given.encode(), self._token)
+
+
+def _refused(scope: Scope, code: int, reason: str) -> Response:
+    """Return a refusal, as a page where a person opened an address."""
+    headers = Headers(scope=scope)
+    if scope["method"] != "GET" or "text/html" not in headers.get("accept", ""):
+        return JSONResponse({"message": reason}, code)
+    title = "Linkwright workbench"
+    html = page("refused.html.j2", version=VERSION, title=title, facts=(), reason=reason)
+    return HTMLResponse(html, code, {"content-security-policy": PAGE_OF_REFUSAL})
 
 
 def _digits(text: str | None) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import secrets
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
@@ -48,7 +47,7 @@ def serve(
         Port on the loopback; 0 for a free one. Default: the same one for a folder at every start,
         since a browser keeps unsaved texts by address, or a free one while that is taken.
     started : callable
-        Called with the page's address, which holds the secret of this start.
+        Called with the page's address, which holds the secret of the folder.
 
     Raises
     ------
@@ -58,17 +57,20 @@ def serve(
         If the port is taken, or the design lies outside of the folder.
     """
     uvicorn = _uvicorn()
+    from linkwright.web.connections import PatientProtocol
+    from linkwright.web.secret import secret
     from linkwright.web.workspace import Workspace
 
     workspace = Workspace(folder)
     opened = None if design is None else _name_in(workspace, design)
-    token = secrets.token_urlsafe(24)
     with _listening(workspace.folder, port) as sock:
         own_port = sock.getsockname()[1]
+        token = secret(workspace.folder, own_port)
         app = guarded(workspace, opened, token, own_port)
         # Open streams are no reason to wait at the end.
         config = uvicorn.Config(
             app,
+            http=PatientProtocol,
             log_level="critical",
             access_log=False,
             server_header=False,

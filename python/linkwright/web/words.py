@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["END", "PROGRESS", "READY", "STOP"]
+__all__ = ["DIED", "END", "MISTAKE", "PROGRESS", "READY", "STOP", "WAITING"]
 
 READY = "ready"
 """Event of a worker that has imported its modules."""
@@ -12,3 +12,8 @@ PROGRESS = "progress"
 """Event of a task that tells how much of it is done."""
 STOP = "stop"
 """Task that ends the present one."""
+WAITING = "waiting"
+"""Event that gives the time since the last one, while none comes."""
+DIED = "died"
+"""Event of a computation that ended without an answer, by no mistake of the user."""
+MISTAKE = "Linkwright has a mistake: please report the request that led to it"

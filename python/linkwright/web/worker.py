@@ -3,7 +3,8 @@ events to its standard output, a name, a tab and a JSON value a line, until its 
 
 `python -m linkwright.web.worker FOLDER` starts it; it reads no file outside of the folder, whatever
 a design or a workload names. A request to stop ends the task at its next report; a
-task that reports nothing is ended from outside, with its process.
+task that reports nothing is ended from outside, with its process. A mistake of the package is an
+event as well: the terminal of the server shows none.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ import queue
 import signal
 import sys
 import threading
+import traceback
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
 from linkwright.files import confined
 from linkwright.web.tasks import run_task
-from linkwright.web.words import END, PROGRESS, READY, STOP
+from linkwright.web.words import DIED, END, MISTAKE, PROGRESS, READY, STOP
 
 __all__ = ["main"]
 
@@ -80,6 +82,8 @@ def _work(request: Mapping[str, Any], inbox: _Inbox, output: BinaryIO) -> None:
             inbox.check()
     except _Stopped:
         pass
+    except Exception:
+        _write(output, DIED, {"message": MISTAKE, "hint": traceback.format_exc()})
 
 
 def _write(output: BinaryIO, name: str, data: Any) -> None:

@@ -54,13 +54,15 @@ class Workspace:
         Raises
         ------
         UsageError
-            If it leads out of the folder.
+            If it leads out of the folder, or to a hidden file.
         """
         if "\0" in name or not name or Path(name).is_absolute():
             raise UsageError(f"{shown(name)} names no file here", "choose one of the list")
         found = Path(os.path.realpath(self.folder / name))
         if not found.is_relative_to(self.folder):
             raise UsageError(f"{shown(name)} is outside of the folder", "choose one of the list")
+        if any(part.startswith(".") for part in found.relative_to(self.folder).parts):
+            raise UsageError(f"{shown(name)} is hidden", "choose another name")
         return found
 
     def design(self, name: str) -> dict[str, Any]:
