@@ -5,13 +5,17 @@ All ask the folder of one small study.
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.study.cases import merged, rows, study
 
 from linkwright import workloads
+from linkwright.cli import run as command
 from linkwright.errors import OutputError, UsageError
+from linkwright.results import Result, Row, save
 from linkwright.study import Database, Study, StudyFolder, again, pivot, run
 from linkwright.study import worker as work
 
@@ -97,6 +101,68 @@ def test_pivot_has_the_mean_of_every_combination(folder: StudyFolder) -> None:
     for shape, size, mean in means.rows():
         assert found.cells[(shape,), (size,)] == pytest.approx(mean)
     assert found.unit == "s"
+
+
+def _measured(folder: StudyFolder, file: Path, **changes: Any) -> Path:
+    """Write a file with a measurement of 64 B of the first design, and one of 100 B."""
+    with Database(folder) as database:
+        question = "select design, design_hash, parameters from rows where metric = 'time' limit 1"
+        ((design, design_hash, parameters),) = database.query(question).rows()
+    rows = [
+        Row(
+            design=design,
+            design_hash=changes.get("design_hash", design_hash),
+            engine="hardware",
+            workload="broadcast",
+            parameters={**json.loads(parameters), "size_bytes": size, "repeats": 99},
+            metric="time",
+            value=0.5,
+            unit="s",
+            origin=changes.get("origin", "measured"),
+            nodes=changes.get("nodes"),
+        )
+        for size in (64, 100)
+    ]
+    save(Result.from_rows(rows), file)
+    return file
+
+
+def test_measured_rows_stand_beside_those_of_the_study(
+    folder: StudyFolder, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = _measured(folder, tmp_path / "found.json")
+    with Database(folder, [file]) as database:
+        found = pivot(database, "time", ["topology_shape"], ["size_bytes", "engine"])
+        (of_size, *_), (of_other, *_) = (
+            database.query(
+                "select predicted, residual, engine from beside where size_bytes = ?", [size]
+            ).rows()
+            for size in (64, 100)
+        )
+    mean = found.cells[("3",), (64, "analytic")]
+    assert found.cells[("3",), (64, "hardware")] == 0.5, "the axis of its design is known"
+    assert of_size == (pytest.approx(mean), pytest.approx(0.5 / mean - 1), "analytic")
+    assert of_other == (None, None, None)
+    words = ["pivot", str(folder.path), "--measured", str(file), "-r", "engine"]
+    assert command([*words, "--where", "size_bytes = 64", "--format", "csv"]) == 0
+    assert "hardware,0.5" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"origin": "predicted"}, "has no measured rows"),
+        ({"design_hash": "0" * 16}, "no measured row is of a design of this study"),
+        ({"nodes": 10**30}, "cannot be read"),
+    ],
+)
+def test_rows_that_cannot_stand_beside_are_refused(
+    changes: dict[str, Any], words: str, folder: StudyFolder, tmp_path: Path
+) -> None:
+    file = _measured(folder, tmp_path / "found.json", **changes)
+    with pytest.raises(UsageError) as refused:
+        Database(folder, [file])
+    assert words in refused.value.message
 
 
 def test_pivot_leaves_missing_combinations_empty(folder: StudyFolder) -> None:

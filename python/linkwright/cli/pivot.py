@@ -10,6 +10,7 @@ from linkwright.cli.options import FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import destination
 from linkwright.cli.study_options import (
     FolderArgument,
+    MeasuredOption,
     MetricOption,
     WhereOption,
     names_of,
@@ -34,6 +35,7 @@ def pivot(
         typer.Option("--of", help="mean, median, min, max, deviation or count."),
     ] = "mean",
     where: WhereOption = "true",
+    measured: MeasuredOption = None,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -47,6 +49,6 @@ def pivot(
     from linkwright.study import pivot as make
 
     target = destination(shown, output, quiet=quiet)
-    with Database(folder) as database:
+    with Database(folder, measured or ()) as database:
         found = make(database, metric, names_of(rows), names_of(columns), of=of, where=where)
     target.deliver(forms_of(found.headings(), found.table()))

@@ -16,6 +16,7 @@ from linkwright.cli.options import FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import destination
 from linkwright.cli.study_options import (
     FolderArgument,
+    MeasuredOption,
     MetricOption,
     WhereOption,
     names_of,
@@ -47,6 +48,7 @@ def plot(
         str,
         typer.Option(help="Axes with a logarithmic scale: x, y or xy.", show_default=False),
     ] = "",
+    measured: MeasuredOption = None,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -73,7 +75,7 @@ def plot(
     else:
         refuse_unused("only a heat map has a column upwards", "y")
     asked = Asked(x=x, metric=metric, y=y, by=names_of(by), where=where, log=log)
-    with Database(folder) as database:
+    with Database(folder, measured or ()) as database:
         figure = study_figure(kind, database, asked)
         question = database.folder.study.question
     target.deliver(

@@ -9,7 +9,7 @@ import typer
 from linkwright.cli.formats import Format
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import destination
-from linkwright.cli.study_options import FolderArgument
+from linkwright.cli.study_options import FolderArgument, MeasuredOption
 
 __all__ = ["query"]
 
@@ -20,6 +20,7 @@ def query(
         str,
         typer.Argument(metavar="SQL", help='As "select kind, avg(value) from rows group by 1".'),
     ],
+    measured: MeasuredOption = None,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -27,12 +28,13 @@ def query(
     """Ask a study a question in SQL.
 
     The table `rows` has a row per figure, with the columns of results and of the axes; the table
-    `runs` has a row per run, with its time and its error. -o takes .csv, .json, .parquet and .txt.
+    `runs` has a row per run, with its time and its error; with --measured, `beside` has each
+    measured figure beside its predictions. -o takes .csv, .json, .parquet and .txt.
     """
     from linkwright.cli.tables import forms_of
     from linkwright.study import Database
 
     target = destination(shown, output, quiet=quiet, files_only=(Format.PARQUET,))
-    with Database(folder) as database:
+    with Database(folder, measured or ()) as database:
         answer = database.query(question)
     target.deliver(forms_of(answer.names, answer.rows(), answer.table))

@@ -16,7 +16,8 @@ from linkwright.engines import Run, observe
 from linkwright.errors import LinkwrightError, UsageError
 from linkwright.hardware.playing import verdict_of
 from linkwright.progress import Report
-from linkwright.results import ENGINE_FIGURES, Result, Row
+from linkwright.results import Result, Row
+from linkwright.results.measured_rows import OF_EXCHANGES, OF_PATHS, is_measured_figure
 from linkwright.results.schema import canonical_json
 from linkwright.workloads import WORKLOADS, PingPong, Workload
 
@@ -30,10 +31,6 @@ LIMIT = 0.1
 """Relative difference up to which a prediction is good."""
 OUTLIER = 0.3
 """Relative difference of one path from the middle of its class from which it is named."""
-OF_MEASUREMENT = (*ENGINE_FIGURES, "loss", "processor_load")
-"""Metrics that no engine predicts."""
-OF_PATHS = ("path", "place", "twin", "node", "without", "log", "program")
-"""Parameters that name a path."""
 
 
 @dataclass(frozen=True)
@@ -162,15 +159,14 @@ def beside(
 
 
 def _is_comparable(row: Row, network: Network) -> bool:
-    is_own = row.origin == "measured" and row.design_hash == network.design_hash
-    is_figure = row.metric not in OF_MEASUREMENT and "without" not in row.parameters
-    return is_own and is_figure and row.workload in WORKLOADS
+    is_own = row.design_hash == network.design_hash
+    return is_own and is_measured_figure(row) and row.workload in WORKLOADS
 
 
 def _key(row: Row) -> tuple[str, ...]:
     """Return the values in which rows that count together agree."""
     path = str(row.parameters.get("path", ""))
-    ends = ("src", "dst", "repeats", "warm_up") if path else ()
+    ends = ("src", "dst", *OF_EXCHANGES) if path else ()
     settings = {
         name: value
         for name, value in row.parameters.items()

@@ -24,6 +24,8 @@ __all__ = ["STATISTICS", "Answer", "Database", "quoted"]
 MOST_ANSWER_BYTES = 512 * MEBIBYTE
 """Largest answer; a table of text needs several times as much to be printed."""
 BATCH_ROWS = 100_000
+MOST_NAMES = 3
+"""Designs that a message names."""
 
 STATISTICS: Mapping[str, str] = {
     "mean": "avg(value)",
@@ -102,11 +104,14 @@ class Database(Brief):
     ----------
     folder : StudyFolder or path-like
         The folder of the study, which may still be running.
+    measured : sequence of path-like
+        Files of measurements, whose rows are in `rows` too. The table `beside` has each of their
+        figures beside each of its predictions, with the `residual`.
 
     Raises
     ------
     UsageError
-        If it is not the folder of a study.
+        If it is not the folder of a study, or a file has no measured row of one of its designs.
     CapabilityError
         If DuckDB or PyArrow is missing.
 
@@ -124,7 +129,11 @@ class Database(Brief):
     [(4, 4), (8, 4)]
     """
 
-    def __init__(self, folder: StudyFolder | str | os.PathLike[str]) -> None:
+    def __init__(
+        self,
+        folder: StudyFolder | str | os.PathLike[str],
+        measured: Sequence[str | os.PathLike[str]] = (),
+    ) -> None:
         try:
             import duckdb
         except ImportError as error:
@@ -138,6 +147,9 @@ class Database(Brief):
             self._make_tables()
         except duckdb.Error as error:
             raise damaged(self.folder.merged_rows, error) from None
+        if measured:
+            self._add_measured([Path(one) for one in measured])
+        self._connection.execute("set lock_configuration = true")
 
     @property
     def summary(self) -> str:
@@ -194,7 +206,34 @@ class Database(Brief):
             f"create view runs as select * exclude kind, kind as error from ({every.join(runs)})"
         )
         connection.execute("set enable_external_access = false")
-        connection.execute("set lock_configuration = true")
+
+    def _add_measured(self, files: Sequence[Path]) -> None:
+        """Add the rows of measurements to those of the study, and the table of both."""
+        from linkwright.study import measured
+
+        rows, connection = measured.measured_rows(files), self._connection
+        of_designs = self._axes_of_designs()
+        if not {row.design_hash for row in rows} & of_designs.keys():
+            raise UsageError(
+                "no measured row is of a design of this study",
+                f"measured is {', '.join(sorted({row.design for row in rows})[:MOST_NAMES])}; "
+                "add it to the designs of the study",
+            )
+        table = measured.measured_table(rows, self.folder.axes, of_designs)
+        connection.execute("alter view rows rename to predicted_rows")
+        connection.register("measured_rows", table)
+        connection.register("measured_figures", measured.measured_figures(rows))
+        both = "select * from predicted_rows union all by name select * from measured_rows"
+        connection.execute(f"create view rows as {both}")
+        connection.execute(measured.BESIDE)
+
+    def _axes_of_designs(self) -> dict[str, dict[str, Any]]:
+        """Return the values of axes that all rows of a design have, by its hash."""
+        names = list(self.folder.axes)
+        only = ", ".join(f"if(count(distinct {one}) = 1, any_value({one}), null) as {one}"
+                         for one in map(quoted, names))  # fmt: skip
+        found = self.query(f"select design_hash{only and ', '}{only} from rows group by 1").rows()
+        return {one: dict(zip(names, values, strict=True)) for one, *values in found}
 
     def query(self, sql: str, values: Sequence[Any] = ()) -> Answer:
         """Return the answer to a question.
