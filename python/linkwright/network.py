@@ -19,6 +19,7 @@ from linkwright.core_errors import named
 from linkwright.design.addressing import (
     SCHEMES,
     Addresses,
+    facing_addresses,
     node_ports,
     place,
     with_loopbacks,
@@ -187,17 +188,16 @@ class Network(Shown, ReadOnly):
 
     @cached_property
     def facing(self) -> NDArray[np.int64]:
-        """Shape (p,): address that the port at the other end borrows, of the ports of nodes with
-        such a cable; -1 for all others.
+        """Shape (p,): address that the port across the segment borrows, of the ports of nodes with
+        such a segment; -1 for all others.
         """
         rows = np.flatnonzero(self.addresses.is_borrowed)
         ends = np.column_stack([self.addresses.node[rows], self.addresses.port[rows]])
+        fabric = self.core.fabric
+        across = facing_addresses(self.addresses, fabric.port_start, fabric.port_segment)
         found = np.full(int(self.port_start[-1]), -1, dtype=np.int64)
-        found[self.port_ids(ends)] = rows
-        a, b = self.port_ids(self.wiring.cable_a), self.port_ids(self.wiring.cable_b)
-        faced = np.full_like(found, -1)
-        faced[a], faced[b] = found[b], found[a]
-        return faced
+        found[self.port_ids(ends)] = across[rows]
+        return found
 
     def port_id(self, device: int, port: int) -> int:
         """Return the id, among all ports, of a connector of a device."""
@@ -534,6 +534,7 @@ def _routed(
             node_names=names[:n_nodes],
             wiring=fabric.wiring,
             addresses=addresses,
+            across=facing_addresses(addresses, fabric.core.port_start, fabric.core.port_segment),
         )
         explicit = _core.ExplicitRoutes(table)
     try:

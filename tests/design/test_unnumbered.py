@@ -47,6 +47,14 @@ def test_ports_have_the_address_of_their_node_and_identities_stay() -> None:
     assert first == [numbered.addresses.ip[row] for row in numbered.addresses.identity]
 
 
+def test_two_nodes_on_a_hub_are_the_ends_of_a_link_too() -> None:
+    topology = {"kind": "stack-mesh", "shape": [1, 4], "nodes_per_group": 1}
+    network = compiled(topology, addressing={"scheme": "unnumbered"})
+    routes = csv.DictReader(plan(network)["routes.csv"].splitlines())
+    gateways = [row["via"] for row in routes if row["node"] == "n0"]
+    assert gateways == ["", "10.128.0.2", ""]
+
+
 def test_ipv6_stays_numbered() -> None:
     network = compiled(RING, addressing=BOTH)
     borrowed = network.addresses.is_borrowed

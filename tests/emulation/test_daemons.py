@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import subprocess
 import time
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -80,16 +81,17 @@ def test_daemons_find_shortest_ways_and_others_after_a_cut(daemon: str, family: 
     assert set(Path("/var/tmp").glob("frr/*")) == of_others
 
 
+P_MESH, DUAL_NET = "{kind: p-mesh, shape: [2, 2]}", "{kind: bonded-dual-net, nodes: 3}"
+CONFIGURED = [
+    *product(["ospf"], [P_MESH], ADDRESSING),
+    *product(["openfabric"], ["{kind: torus, shape: [3, 3]}"], ADDRESSING),
+    # Nodes that share a switch have numbered ports.
+    *product(["ospf"], [DUAL_NET], sorted(ADDRESSING.keys() - {"unnumbered"})),
+]
+
+
 @needs_frr
-@pytest.mark.parametrize("family", ADDRESSING)
-@pytest.mark.parametrize(
-    ("daemon", "topology"),
-    [
-        ("ospf", "{kind: p-mesh, shape: [2, 2]}"),
-        ("ospf", "{kind: bonded-dual-net, nodes: 3}"),
-        ("openfabric", "{kind: torus, shape: [3, 3]}"),
-    ],
-)
+@pytest.mark.parametrize(("daemon", "topology", "family"), CONFIGURED)
 def test_frr_takes_the_configuration(
     daemon: str, topology: str, family: str, tmp_path: Path
 ) -> None:

@@ -25,12 +25,17 @@ CONNECTED_METRIC = {4: 0, 6: 256}
 
 @dataclass(frozen=True)
 class Route:
-    """One line of a node's table; `via` is None for a connected subnet."""
+    """One line of a node's table; `via` is None for what is on the link."""
 
     destination: Prefix
     metric: int
     via: Ip | None
     nic: str
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether an interface's own address makes it; routes of a plan have other metrics."""
+        return self.via is None and self.metric == CONNECTED_METRIC[self.destination.version]
 
 
 @dataclass(frozen=True)
@@ -52,7 +57,8 @@ class Plan:
     compute: tuple[str, ...]
     cables: tuple[Cable, ...]
     stacked: tuple[tuple[str, str], ...]
-    owner: Mapping[Ip, End]
+    owners: Mapping[Ip, tuple[End, ...]]
+    """NICs of each address: several where ports borrow the one of their node."""
     bond_of: Mapping[End, tuple[End, ...]]
     tables: Mapping[str, tuple[Route, ...]]
     behind: Mapping[End, tuple[Route, ...]]
@@ -77,9 +83,7 @@ class Plan:
             stacked=tuple(
                 (row["a_device"], row["b_device"]) for row in joints if row["kind"] == "stack"
             ),
-            owner={
-                ipaddress.ip_address(row["address"]): (row["node"], row["nic"]) for row in addressed
-            },
+            owners=_owners(addressed),
             bond_of=_bonds(interfaces),
             tables=_tables(nodes, addressed, _rows(files["routes.csv"])),
             behind=_behind(_rows(files["routes.csv"]), _rows(files.get("rules.csv", ""))),
@@ -161,11 +165,12 @@ class Running:
 
     def _deliver(self, senders: Iterable[End], to: Ip) -> End | str:
         """A bond sends by all of its ports in turn: one lost frame fails the path."""
-        if to not in self.plan.owner:
-            return "nobody"
-        receivers = self._bond(self.plan.owner[to])
-        wires = {self._wire[port] for port in receivers if port in self._wire}
-        return receivers[0] if all(self._wire[port] in wires for port in senders) else "unseen"
+        for owner in self.plan.owners.get(to, ()):
+            receivers = self._bond(owner)
+            wires = {self._wire[port] for port in receivers if port in self._wire}
+            if all(self._wire[port] in wires for port in senders):
+                return receivers[0]
+        return "unseen" if to in self.plan.owners else "nobody"
 
     def _bond(self, nic: End) -> tuple[End, ...]:
         return self.plan.bond_of.get(nic, (nic,))
@@ -205,6 +210,14 @@ def _cable(row: Mapping[str, str], parent: Mapping[str, str]) -> Cable:
     return Cable(row["cable"], (a, b), frozenset({a[0], b[0], parent[a[0]], parent[b[0]]}))
 
 
+def _owners(addressed: Iterable[Mapping[str, str]]) -> dict[Ip, tuple[End, ...]]:
+    owners: dict[Ip, tuple[End, ...]] = {}
+    for row in addressed:
+        address = ipaddress.ip_address(row["address"])
+        owners[address] = (*owners.get(address, ()), (row["node"], row["nic"]))
+    return owners
+
+
 def _tables(
     nodes: Iterable[str], addressed: Iterable[Mapping[str, str]], lines: Iterable[Mapping[str, str]]
 ) -> dict[str, tuple[Route, ...]]:
@@ -214,7 +227,9 @@ def _tables(
         if row["nic"] != "lo":
             prefix = ipaddress.ip_interface(f"{row['address']}/{row['prefix_length']}").network
             metric = CONNECTED_METRIC[prefix.version]
-            tables[row["node"]].append(Route(prefix, metric, None, row["nic"]))
+            # An address alone is no subnet: nothing is connected by it.
+            if prefix.prefixlen < prefix.max_prefixlen:
+                tables[row["node"]].append(Route(prefix, metric, None, row["nic"]))
     for row in lines:
         if not row.get("table"):
             tables[row["node"]].append(_route(row))

@@ -89,14 +89,14 @@ def fares_as_said(network: Network) -> FailureProof:
 def doubled(tables: Plan) -> list[str]:
     """Return nodes that have two routes to one subnet of one rank, or besides a connected one."""
     ranks = {
-        node: [(route.destination, route.via and route.metric) for route in table]
+        node: [(route.destination, None if route.is_connected else route.metric) for route in table]
         for node, table in tables.tables.items()
     }
     return [
         node
         for node, rank in ranks.items()
         if len(set(rank)) < len(rank)
-        or {to for to, metric in rank if metric} & {to for to, metric in rank if not metric}
+        or {to for to, m in rank if m is None} & {to for to, m in rank if m is not None}
     ]
 
 

@@ -27,21 +27,6 @@ mount -t proc proc /proc
 mount -t tmpfs -o mode=755 tmpfs /var/lib
 hostname "$1"
 {sshd} -f "$2/sshd_config" -E "$2/sshd.log"
-if command -v lldpd >/dev/null; then
-  # It overlooks changes of ports while it starts: the kernel reports carriers up to a second later.
-  (
-    until [ -e "$2/cabled" ]; do sleep 0.1; done
-    for try in $(seq 100); do
-      grep -qsv up /sys/class/net/eth*/operstate || break
-      sleep 0.1
-    done
-    lldpd -d -I 'eth*' >/dev/null 2>&1 &
-    for try in 1 2 3 4 5 6 7 8 9 10; do
-      lldpcli configure lldp tx-interval 1 >/dev/null 2>&1 && break
-      sleep 0.5
-    done
-  ) &
-fi
 exec sleep infinity
 """
 SSHD = """
@@ -140,6 +125,11 @@ class RealHosts:
     def run(self, host: str, *words: str) -> None:
         """Run a program in the network of a host."""
         _run("ip", "netns", "exec", self.space(host), *words)
+
+    def inside(self, host: str) -> list[str]:
+        """Return the words before a command that runs it in all namespaces of a host."""
+        (first,) = Path(f"/proc/{self._named(host).process.pid}/task").glob("*/children")
+        return ["nsenter", "--all", f"--target={first.read_text().split()[0]}"]
 
     def client(self, folder: Path) -> Path:
         """Write a program `ssh` that finds the hosts; return its folder, for PATH."""

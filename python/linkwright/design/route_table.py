@@ -67,6 +67,7 @@ def read_route_table(
     node_names: tuple[str, ...],
     wiring: Wiring,
     addresses: Addresses,
+    across: NDArray[np.int64],
 ) -> RouteTable:
     """Return the routes in a file.
 
@@ -81,6 +82,8 @@ def read_route_table(
         Devices and cables, for the NICs of each node.
     addresses : Addresses
         The possible addresses of gateways.
+    across : ndarray, shape (a,)
+        Address that the port across the segment borrows, -1 where there is none.
 
     Raises
     ------
@@ -88,7 +91,7 @@ def read_route_table(
         If the file cannot be read or a line has an unknown name; the message gives the line.
     """
     ids = {name: node for node, name in enumerate(node_names)}
-    gateways = _Gateways(addresses, wiring)
+    gateways = _Gateways(addresses, across)
     hint = f"give a CSV file that begins with {','.join(_COLUMNS)}"
     text = read_text(path, "route table", most_bytes=_MOST_BYTES, hint=hint, error=DesignError)
     lines = _rows(text, path)
@@ -177,20 +180,12 @@ def _resolved(
 class _Gateways:
     """The addresses by which routes name gateways."""
 
-    def __init__(self, addresses: Addresses, wiring: Wiring) -> None:
+    def __init__(self, addresses: Addresses, across: NDArray[np.int64]) -> None:
         keys = zip(addresses.is_v6.tolist(), map(bytes, addresses.bits), strict=True)
         self._owners = {key: address for address, key in enumerate(keys)}
         ends = zip(addresses.node.tolist(), addresses.port.tolist(), strict=True)
-        borrowed = {
-            end: address for address, end in enumerate(ends) if addresses.is_borrowed[address]
-        }
-        cables = zip(wiring.cable_a.tolist(), wiring.cable_b.tolist(), strict=True)
-        both = [(tuple(a), tuple(b)) for a, b in cables] if borrowed else []
         self._facing = {
-            one: borrowed[other]
-            for a, b in both
-            for one, other in ((a, b), (b, a))
-            if other in borrowed
+            end: there for end, there in zip(ends, across.tolist(), strict=True) if there >= 0
         }
         self._bits = addresses.bits
 

@@ -18,7 +18,11 @@ from linkwright.design.addressing.addresses import (
     place,
     with_loopbacks,
 )
-from linkwright.design.addressing.borrowed import Borrowed, with_borrowed
+from linkwright.design.addressing.borrowed import (
+    Borrowed,
+    facing_addresses,
+    with_borrowed,
+)
 from linkwright.design.addressing.mixed import mixed
 from linkwright.design.addressing.node_ports import node_ports
 from linkwright.design.addressing.own import OwnAddress, read_own, with_own
@@ -40,6 +44,7 @@ __all__ = [
     "OwnAddress",
     "Prefix",
     "Scheme",
+    "facing_addresses",
     "node_ports",
     "place",
     "read_own",

@@ -11,11 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from linkwright.design.addressing.addresses import Addresses
 from linkwright.errors import DesignError
 
-__all__ = ["Borrowed", "with_borrowed"]
+__all__ = ["Borrowed", "facing_addresses", "with_borrowed"]
 
 HOST_LENGTH = 32
 
@@ -92,6 +93,34 @@ def _expect_identities(
                 "and the design has none there",
                 "add 'identities: loopback' under 'addressing'",
             )
+
+
+def facing_addresses(
+    addresses: Addresses, port_start: NDArray[np.uint32], port_segment: NDArray[np.uint32]
+) -> NDArray[np.int64]:
+    """Return the address that the port across the segment of each borrowing port borrows.
+
+    Parameters
+    ----------
+    addresses : Addresses
+        All addresses.
+    port_start, port_segment : ndarray
+        Of the compiled fabric: first port of each device, segment of each port.
+
+    Returns
+    -------
+    ndarray of int64, shape (a,)
+        -1 for addresses of one's own, and for ports with none across.
+    """
+    found = np.full(len(addresses.node), -1, dtype=np.int64)
+    rows = np.flatnonzero(addresses.is_borrowed)
+    of_port = port_start[addresses.node[rows]].astype(np.int64) + addresses.port[rows]
+    segment = port_segment[of_port]
+    order = np.argsort(segment, kind="stable")
+    first = order[:-1][segment[order[:-1]] == segment[order[1:]]]
+    second = order[1:][segment[order[:-1]] == segment[order[1:]]]
+    found[rows[first]], found[rows[second]] = rows[second], rows[first]
+    return found
 
 
 def _expect_ends(
