@@ -74,6 +74,47 @@ MEAN = """
 """
 
 
+OF_RANKS = """
+[1,0]<stdout>:#                                                    out-of-place             in-place
+[1,0]<stdout>:#       size         count      type   redop    root     time   algbw   busbw #wrong
+[1,0]<stdout>:#        (B)    (elements)                               (us)  (GB/s)  (GB/s)
+[1,0]<stdout>:           8             2     float     sum      -1    12.00    0.00    0.00      0
+"""
+EXCHANGE = """
+# OSU MPI All-to-All Personalized Exchange Latency Test v7.5
+# Datatype: MPI_CHAR.
+# Size       Avg Latency(us)        Validation
+1                      12.00              Pass
+"""
+ONE_SIDED = """
+# OSU MPI_Get latency Test v5.8
+# Window creation: MPI_Win_allocate
+# Synchronization: MPI_Win_flush
+# Size          Latency (us)
+1                       0.50
+
+# OSU MPI_Put Bandwidth Test v5.3
+# Size      Bandwidth (MB/s)
+8                      10.00
+
+# OSU MPI-CUDA Bi-Directional Bandwidth Test v7.2
+# Send Buffer on DEVICE (D) and Receive Buffer on DEVICE (D)
+# Size      Bandwidth (MB/s)
+4                      20.00
+"""
+PERFTEST_TITLE = """
+---------------------------------------------------------------------------------------
+                    {} Test
+ Dual-port       : OFF          Device         : mlx5_0
+ Number of qps   : 1            Transport type : IB
+ Link type       : Ethernet
+---------------------------------------------------------------------------------------
+ local address: LID 0000 QPN 0x0108 PSN 0x63ad7d RKey 0x17eedf VAddr 0x007f760c947000
+ GID: 00:00:00:00:00:00:00:00:00:00:255:255:10:00:00:05
+---------------------------------------------------------------------------------------
+"""
+
+
 def values(figures: list[Figure]) -> dict[tuple[str, str, Any], float]:
     return {
         (one.workload, one.metric, one.parameters.get("size_bytes")): pytest.approx(one.value)
@@ -127,6 +168,43 @@ def test_perftest() -> None:
     assert values(read_log(MEAN, "x"))["ping-pong", "latency", 2] == 0.5e-6
 
 
+def test_titles_that_logs_have() -> None:
+    """Forms of public logs: an exchange, one-sided operations, whole round trips, both ways."""
+    assert values(read_log(EXCHANGE, "x")) == {("all-to-all", "time", 1): 12e-6}
+    found = read_log(ONE_SIDED, "x")
+    assert values(found) == {
+        ("mpi-get", "time", 1): 0.5e-6,
+        ("stream", "throughput", 8): 1e7,
+        ("stream", "throughput", 4): 2e7,
+    }
+    about = [one.parameters for one in found]
+    assert about[1]["operation"] == "put"
+    assert about[2]["direction"] == "bi-directional"
+    read = PERFTEST_TITLE.format("RDMA_Read Latency") + LATENCY
+    assert values(read_log(read, "x")) == {("rdma-read", "time", 2): 2e-6}
+    sent = PERFTEST_TITLE.format("Send Latency") + LATENCY
+    assert values(read_log(sent + read, "x"))["ping-pong", "latency", 2] == 2e-6
+    both = PERFTEST_TITLE.format("RDMA_Write Bidirectional BW") + GIGABITS
+    (figure,) = read_log(both, "x")
+    assert (figure.parameters["operation"], figure.parameters["direction"]) == (
+        "rdma-write", "bidirectional",
+    )  # fmt: skip
+
+
+def in_front(text: str, *fronts: str) -> str:
+    lines = text.splitlines()
+    return "\n".join(f"{fronts[n % len(fronts)]}{line}" for n, line in enumerate(lines))
+
+
+@pytest.mark.parametrize("front", ["[1,0]<stdout>:", "[job-host-7@1,0]<stdout>: ", "[0] ", "0: "])
+def test_ranks_in_front_of_lines_are_left_out(front: str) -> None:
+    assert values(read_log(in_front(OSU, front), "x")) == values(read_log(OSU, "x"))
+    assert values(read_log(in_front(NCCL, front, front), "all_reduce_perf"))
+    assert values(read_log(OF_RANKS, "all_reduce_perf")) == {("all-reduce", "time", 8): 12e-6}
+    netpipe = (LOGS / "netpipe.txt").read_text()
+    assert read_log(in_front(netpipe, front), "x") == read_log(netpipe, "x")
+
+
 def test_programs_are_named_and_strangers_refused() -> None:
     assert {one.parameters["program"] for one in read_log(OSU, "x")} == {"osu"}
     for text in ("", "hello\n", "{}", "\0\1"):
@@ -143,6 +221,10 @@ def test_programs_are_named_and_strangers_refused() -> None:
     [
         "\n" * 200_000,
         " \n" * 100_000,
+        (PERFTEST_TITLE.format("Send Latency") + LATENCY) * 2_000,
+        "Send " + "x" * 100_000 + BANDWIDTH,
+        "[0] \n" * 100_000,
+        "0: \n" * 100_000,
         "0: " + "9" * 5000 + " bytes 1 times --> 1.0 Mbps in 1.0 usec",
         "0: 1 bytes 1 times --> 1.0 Mbps in 1e-320 usec",
         "9" * 5000 + " 1.0 0.000001\n" * 3,

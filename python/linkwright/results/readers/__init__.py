@@ -9,6 +9,7 @@ from __future__ import annotations
 from linkwright.errors import UsageError, shown
 from linkwright.registry import Registry
 from linkwright.results.readers.figure import Figure, Reader
+from linkwright.results.readers.launched import without_ranks
 
 __all__ = ["READERS", "Figure", "Reader", "read_log"]
 
@@ -40,6 +41,7 @@ def read_log(text: str, name: str) -> list[Figure]:
     UsageError
         If no reader knows it, or it has no figures.
     """
+    text = without_ranks(text)
     for program in READERS:
         reader = READERS[program]
         if reader.is_own(text):

@@ -1,6 +1,7 @@
 """Logs of the OSU micro-benchmarks: latency, bandwidth and collectives of MPI, versions 2 to 7.
 
 A log may hold several benchmarks one after the other. Times are microseconds, MB are 10^6 bytes.
+One-sided operations, such as MPI_Put, are no ping-pong: no message answers.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ from linkwright.results.readers.figure import Figure, Reader, columns_of, number
 
 __all__ = ["OSU"]
 
-TITLE = re.compile(r"^# OSU (?:MPI)?\S* ?(.+?) Test(?: \(?[vV].*)?$", re.MULTILINE)
+TITLE = re.compile(r"^# OSU (?:MPI(?:-\w+|_(\w+))?|\w+) (.+?) Test(?: \(?[vV].*)?$", re.MULTILINE)
 COLLECTIVES = {
     "allreduce": "all-reduce",
     "broadcast": "broadcast",
     "bcast": "broadcast",
     "allgather": "all-gather",
+    "all-to-all personalized exchange": "all-to-all",
     "all-to-all": "all-to-all",
     "alltoall": "all-to-all",
     "barrier": "barrier",
@@ -36,13 +38,14 @@ def _read(text: str, _: str) -> list[Figure]:
     return [
         figure
         for title, end in zip(titles, ends, strict=True)
-        for figure in _figures(title[1].strip().lower(), text[title.end() : end])
+        for figure in _figures(title, text[title.end() : end])
     ]
 
 
-def _figures(title: str, body: str) -> Iterator[Figure]:
+def _figures(found: re.Match[str], body: str) -> Iterator[Figure]:
     """Yield the figures of one benchmark."""
-    first = title.removesuffix(" latency").strip()
+    operation, title = (found[1] or "").lower(), found[2].strip().lower()
+    first = title.removesuffix("latency").strip()
     if first == "barrier":
         for line in body.splitlines():
             value = number(line.split()[0]) if line.split() else None
@@ -54,11 +57,14 @@ def _figures(title: str, body: str) -> Iterator[Figure]:
         size_bytes, value = int(words[0]), number(words[1])
         if value is None:
             continue
-        if title in ("latency", "multi-threaded latency"):
-            yield from ping_pong(size_bytes, value * MICRO)
-        elif "bandwidth" in title:
+        if "bandwidth" in title:
             about = {"size_bytes": size_bytes, "direction": title.removesuffix(" bandwidth")}
+            about |= {"operation": operation} if operation else {}
             yield Figure("stream", "throughput", value * MB, "B/s", about)
+        elif operation:
+            yield Figure(f"mpi-{operation}", "time", value * MICRO, "s", {"size_bytes": size_bytes})
+        elif title in ("latency", "multi-threaded latency"):
+            yield from ping_pong(size_bytes, value * MICRO)
         else:
             workload = COLLECTIVES.get(first, first.replace(" ", "-"))
             yield Figure(workload, "time", value * MICRO, "s", {"size_bytes": size_bytes})
