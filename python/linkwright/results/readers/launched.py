@@ -24,7 +24,7 @@ def without_ranks(text: str) -> str:
     Examples
     --------
     >>> without_ranks("[1,0]<stdout>:# size\n[1,0]<stdout>:  8 2\n")
-    '# size\n  8 2\n'
+    '# size\n 8 2\n'
     >>> without_ranks("0: # size\n0: 8 2\n0: 16 2\n")
     '# size\n8 2\n16 2\n'
     """
