@@ -21,8 +21,8 @@ async function start(): Promise<void> {
   document.documentElement.classList.add("has-script");
   wirePlayed();
   const state = new State();
-  new Bench(model, state, location.hash);
-  state.onChange(() => history.replaceState(null, "", `#${state.asHash()}`));
+  const bench = new Bench(model, state, location.hash);
+  state.onChange(() => history.replaceState(null, "", `#${bench.said}`));
   window.linkwright.counts = (failures) => model.trial.fail(failures).counts;
 }
 

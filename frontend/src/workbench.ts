@@ -8,14 +8,18 @@ import { Editor, designOf } from "./workbench/editor";
 import { FilesView } from "./workbench/files";
 import { Following } from "./workbench/following";
 import { Form } from "./workbench/form";
+import { type Target } from "./workbench/hostfiles";
+import { type View, addressOf, viewIn } from "./workbench/link";
 import { NetworkView } from "./workbench/network";
 import { type Change } from "./workbench/patch";
 import { Predictions } from "./workbench/predictions";
 import { type Opened, Saving, clearNotice, notice } from "./workbench/saving";
 import { type Catalogues, DesignSchema, type Schema } from "./workbench/schema";
-import { type Presence, watchServer } from "./workbench/server";
+import { type Presence, ask, watchServer } from "./workbench/server";
 import { playRun } from "./workbench/playing";
+import { type Workload } from "./workbench/settings";
 import { Tabs } from "./workbench/tabs";
+import { TakeAway } from "./workbench/takeaway";
 
 declare global {
   interface Window {
@@ -31,6 +35,7 @@ interface PageData {
   catalogues: Catalogues;
   workloads: string[];
   engines: string[];
+  targets: Target[];
 }
 
 const GONE =
@@ -49,10 +54,12 @@ class Workbench {
   private readonly predictions: Predictions;
   private readonly compare: CompareView;
   private presence: Presence | null = null;
+  private readonly choice: Choice;
 
-  constructor(data: PageData) {
+  constructor(data: PageData, linked: View | null) {
     const schema = new DesignSchema(data.schema, data.catalogues);
-    this.saving = new Saving(() => this.editor, data.design, () => this.following.later());
+    const renamed = () => this.following.later();
+    this.saving = new Saving(() => this.editor, data.design, renamed, linked?.text);
     const make = (changes: Change[]) => this.editor.patch(changes);
     const place = byId("editor");
     const first = this.saving.first();
@@ -60,15 +67,16 @@ class Workbench {
     this.form = new Form(byId<HTMLFormElement>("form"), schema, make);
     this.predictions = new Predictions(data.engines);
     const later = () => this.following.later();
-    const choice = new Choice(data.workloads, data.engines, later, (workload) => {
-      const { text } = this.editor;
-      void playRun({ text, name: this.saving.name, workload, ...choice.run });
-    });
-    const network = (this.network = new NetworkView(make));
+    const play = (workload: Workload) => {
+      void playRun({ text: this.text, name: name(), workload, ...choice.run });
+    };
+    const known = [data.workloads, data.engines] as const;
+    const choice = (this.choice = new Choice(...known, later, play, linked?.chosen));
+    const network = (this.network = new NetworkView(make, linked?.bench));
     const name = () => this.saving.name;
     this.following = new Following(this.editor, network, this.predictions, choice, name);
     this.compare = new CompareView(data, () => ({ name: name(), text: this.text }));
-    this.makeViews();
+    this.makeViews(data.targets, linked?.tab);
     byId("undo").addEventListener("click", () => this.editor.undo());
     byId("redo").addEventListener("click", () => this.editor.redo());
     this.changed();
@@ -90,12 +98,16 @@ class Workbench {
     this.presence = presence;
   }
 
-  private makeViews(): void {
+  private makeViews(targets: Target[], first?: string): void {
     const { compare } = this;
-    const tabs = new Tabs(["design", "compare", "files"], (name) => {
+    const names = ["design", "compare", "files", "take"];
+    const tabs = new Tabs(names, (name) => {
       if (name === "compare") void compare.list();
       if (name === "files") void files.list();
+      if (name === "take") takeAway.open();
     });
+    const subject = () => ({ text: this.text, name: this.saving.name, ...this.choice.all });
+    const takeAway = new TakeAway(targets, subject, () => this.address(tabs.chosen));
     const files = new FilesView(
       (opened) => {
         this.following.forget();
@@ -105,7 +117,14 @@ class Workbench {
       () => ({ text: this.text, design: this.saving.name }),
       (marks) => this.network.mark(marks),
     );
+    if (first && names.includes(first)) tabs.choose(first);
     wireTheme();
+  }
+
+  /** Returns a link to the page as it is; null if the text is too long for one. */
+  private address(tab: string): Promise<string | null> {
+    const { text, choice, saving, network } = this;
+    return addressOf({ name: saving.name, text, tab, bench: network.said, chosen: choice.all });
   }
 
   private changed(): void {
@@ -119,7 +138,26 @@ class Workbench {
   }
 }
 
-const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
-document.documentElement.dataset.theme = isDark ? "dark" : "light";
-const workbench = new Workbench(JSON.parse(byId("page-data").textContent ?? "") as PageData);
-window.workbench = { text: () => workbench.text };
+/** Returns the view that the address asks for, and takes it off the address, so that a reload
+ * keeps later changes. */
+async function linkedView(data: PageData): Promise<View | null> {
+  const linked = await viewIn(location.hash);
+  if (!linked) return null;
+  history.replaceState(null, "", location.pathname + location.search);
+  const { name, text } = linked;
+  if (name !== data.design.name) {
+    const none = { name: "", text, digest: null };
+    data.design = await ask<Opened>("/api/design", { name }).catch(() => none);
+  }
+  return linked;
+}
+
+async function start(): Promise<void> {
+  const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+  document.documentElement.dataset.theme = isDark ? "dark" : "light";
+  const data = JSON.parse(byId("page-data").textContent ?? "") as PageData;
+  const workbench = new Workbench(data, await linkedView(data));
+  window.workbench = { text: () => workbench.text };
+}
+
+void start();

@@ -41,7 +41,7 @@ from linkwright.workloads.described import settings
 pytestmark = needs_browser
 BENCH = ("#cost ", "#looked ", "#found ", "#stage ", "#route-follows")
 """Controls of the bench that the page of a check has too, whose test uses each of them."""
-OTHER_FILES = ("#compare", "#file", "#study")
+OTHER_FILES = ("#compare", "#file", "#study", "#take", "#download-plan", "#copy-link")
 """Controls of the other views, whose files of tests use each of them."""
 
 
@@ -321,8 +321,18 @@ def test_a_design_is_saved_and_a_change_on_disk_is_told(
     page.click(".notice button:has-text('Open the file')")
     page.wait_for_selector("#file-state:has-text('saved')")
     assert text_of(page) == SWITCH
-    page.on("dialog", lambda dialog: dialog.accept("other.yaml"))
     page.click("#save-as")
+    page.wait_for_selector("#save-names option[value='switch.yaml']", state="attached")
+    page.keyboard.press("Escape")
+    page.click("#save-as")
+    page.click("#save-cancel")
+    assert not page.locator("#save-dialog").is_visible()
+    page.click("#save-as")
+    # The name without its suffix is selected.
+    page.keyboard.type("other")
+    assert page.input_value("#save-name") == "other.yaml"
+    assert axe(page) == []
+    page.click("#save-form button:has-text('Save file')")
     page.wait_for_selector("#file-name:has-text('other.yaml')")
     page.wait_for_selector("#file-state:has-text('saved')")
     assert (designs / "other.yaml").read_text() == SWITCH

@@ -22,7 +22,7 @@ export class Bench {
 
   /**
    * Puts a network on the bench of the page.
-   * @param said the state to begin with, as `State.asHash` writes it
+   * @param said the state to begin with, as `said` writes it
    * @param signal ends what the bench hears from the window
    */
   constructor(
@@ -44,8 +44,17 @@ export class Bench {
     byId("repair-all").addEventListener("click", () => state.fail([]));
     const keys = new Set(model.parts.map(keyOf));
     state.read(said, (failure) => keys.has(keyOf(failure)), model.owner.length);
+    this.drawing.camera.see(new URLSearchParams(said.replace(/^#/, "")).get("seen") ?? "");
     state.onChange(() => this.show());
     this.show();
+  }
+
+  /** The words of a link after its #: the reader's choices, and the part that is seen. */
+  get said(): string {
+    const { said } = this.drawing.camera;
+    const words = new URLSearchParams(this.state.asHash());
+    if (said) words.set("seen", said);
+    return words.toString();
   }
 
   private show(): void {

@@ -51,6 +51,20 @@ export class Camera {
     return this.view;
   }
 
+  /** The part that is seen as text, empty for the whole. */
+  get said(): string {
+    const { x, y, width, height } = this.view;
+    return this.isWhole ? "" : [x, y, width, height].map((value) => value.toFixed(1)).join(" ");
+  }
+
+  /** Shows the part that a text says, as far as it is one. */
+  see(said: string): void {
+    const [x, y, width, height] = said.split(" ").map(Number);
+    if (![x, y, width, height].every(Number.isFinite) || !(width! > 0 && height! > 0)) return;
+    this.view = new DOMRect(x, y, width, height);
+    this.show();
+  }
+
   /** Shows the drawing as a whole. */
   fit(): void {
     this.view = this.whole;

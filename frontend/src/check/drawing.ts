@@ -29,7 +29,7 @@ export class Drawing {
   private readonly devices = new Map<number, SVGGElement>();
   private readonly wires = new Map<number, SVGPathElement>();
   private readonly tracks: SVGGElement;
-  private readonly camera: Camera;
+  readonly camera: Camera;
   private readonly centres = new Map<number, SVGRect>();
   private focused = 0;
   private pointed: SVGElement | null = null;

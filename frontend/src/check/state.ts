@@ -63,6 +63,7 @@ export class State {
       ...(failed.length > 0 && { fail: failed.join(",") }),
       ...(!this.isFollowing && { from: String(this.from), to: String(this.to) }),
       ...(this.colouring !== "pairs" && { colour: this.colouring }),
+      ...(this.looked && { look: `${this.looked.kind}-${this.looked.id}` }),
     }).toString();
   }
 
@@ -70,12 +71,11 @@ export class State {
   read(hash: string, isPart: (failure: Failure) => boolean, nAddresses: number): void {
     const said = new URLSearchParams(hash.replace(/^#/, ""));
     for (const text of (said.get("fail") ?? "").split(",")) {
-      const [kind, id] = text.split("-");
-      const failure = { kind: kind as Kind, id: Number(id) };
-      if (KINDS.includes(failure.kind) && isPart(failure)) {
-        this.failures.set(keyOf(failure), failure);
-      }
+      const failure = failureIn(text);
+      if (failure && isPart(failure)) this.failures.set(keyOf(failure), failure);
     }
+    const looked = failureIn(said.get("look") ?? "");
+    if (looked && isPart(looked)) this.looked = looked;
     const address = (name: string, otherwise: number) => {
       const value = Number(said.get(name) ?? otherwise);
       return Number.isInteger(value) && value >= 0 && value < nAddresses ? value : otherwise;
@@ -86,6 +86,13 @@ export class State {
     const colour = said.get("colour");
     if (colour === "load" || colour === "none") this.colouring = colour;
   }
+}
+
+/** Returns the failure that a word such as "cable-3" says. */
+function failureIn(word: string): Failure | null {
+  const [kind, id] = word.split("-");
+  const failure = { kind: kind as Kind, id: Number(id) };
+  return KINDS.includes(failure.kind) ? failure : null;
 }
 
 /** Returns a text that identifies a failure. */

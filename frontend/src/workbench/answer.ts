@@ -5,6 +5,7 @@ import { byId, element } from "../check/dom";
 import { formatQuantity } from "../quantities";
 import { makeSortable } from "../sort";
 import { type Outcomes, headings, percent, rounded } from "./panels";
+import { tableButtons } from "./taking";
 
 interface Row {
   architecture: string;
@@ -43,10 +44,30 @@ export function showAnswer(answer: Answer, question: string): void {
   byId("compare-answer").replaceChildren(
     element("section", { class: "card" }, title, note(question), note(GUIDE), place),
     element("section", { class: "card scroll" }, tableOf(answer, workload, metric)),
+    takeButtons(answer),
     answer.left_out.length > 0 ? leftOut(answer) : "",
     drawings(answer.rows),
   );
   new ChartView(place).show(costs(answer, workload, metric));
+}
+
+/** Returns buttons that keep the rows, with every figure in base units. */
+function takeButtons({ rows, workloads }: Answer): HTMLElement {
+  const figures = workloads.flatMap((workload) => {
+    const metrics = new Set(rows.flatMap((row) => Object.keys(row.figures[workload] ?? {})));
+    return [...metrics].map((metric) => ({ workload, metric, heading: `${workload} ${metric}` }));
+  });
+  const fixed = ["network", "nodes", "cost_per_node", "cost_per_node_units_bought", "currency"];
+  const ranges = ["latency_us_best", "latency_us_worst", "bisection_MBps_per_node"];
+  const outcomes = ["failures_tried", "heal", "need_new_tables", "cut_off"];
+  const cells = rows.map((row) => [
+    ...[row.architecture, row.nodes, row.cost_per_node, row.cost_per_node_units_bought],
+    ...[row.currency, row.latency_us.best, row.latency_us.worst, row.bisection_MBps_per_node],
+    ...[row.failures.tried, row.failures.heal, row.failures.need_new_tables, row.failures.cut_off],
+    ...figures.map(({ workload, metric }) => row.figures[workload]?.[metric] ?? null),
+  ]);
+  const headings = [...fixed, ...ranges, ...outcomes, ...figures.map(({ heading }) => heading)];
+  return tableButtons("comparison", headings, cells);
 }
 
 function tableOf(answer: Answer, workload: string, metric: string): HTMLElement {

@@ -5,6 +5,15 @@ import { SettingsFields, type Workload, wordsOf } from "./settings";
 
 const FIRST = ["ping-pong", "broadcast", "all-reduce"];
 
+/** The whole choice, as links hold it. */
+export interface Chosen {
+  workloads: Workload[];
+  engines: string[];
+  seed: number;
+  placement: string;
+  ranks_per_node: number;
+}
+
 export class Choice {
   readonly workloads: Workload[] = FIRST.map((name) => ({ name, settings: {} }));
   private readonly asked: Set<string>;
@@ -17,8 +26,10 @@ export class Choice {
     private readonly known: string[],
     private readonly changed: () => void,
     private readonly play: (workload: Workload) => void,
+    linked: Chosen | null = null,
   ) {
     this.asked = new Set(known);
+    if (linked) this.adopt(linked);
     this.fields = new SettingsFields(byId("workload-settings"), () => this.update());
     const add = byId<HTMLSelectElement>("add-workload");
     add.append(...names.map((name) => element("option", { value: name }, name)));
@@ -40,6 +51,21 @@ export class Choice {
     const perNode = Number(byId<HTMLInputElement>("ranks-per-node").value);
     const ranks_per_node = Number.isInteger(perNode) && perNode > 0 ? perNode : 1;
     return { seed: seedOf("seed"), placement, ranks_per_node };
+  }
+
+  /** Returns all of the choice, for a link. */
+  get all(): Chosen {
+    return { workloads: this.workloads, engines: this.engines, ...this.run };
+  }
+
+  /** Takes the choice of a link, as far as it is one. */
+  private adopt({ workloads, engines, seed, placement, ranks_per_node }: Chosen): void {
+    this.workloads.splice(0, Infinity, ...workloads);
+    this.asked.clear();
+    for (const name of engines) this.asked.add(name);
+    byId<HTMLInputElement>("seed").value = String(seed);
+    byId<HTMLInputElement>("placement").value = placement;
+    byId<HTMLInputElement>("ranks-per-node").value = String(ranks_per_node);
   }
 
   private add(list: HTMLSelectElement): void {
@@ -67,7 +93,7 @@ export class Choice {
   }
 
   private engine(name: string): HTMLElement {
-    const box = element("input", { type: "checkbox", checked: true });
+    const box = element("input", { type: "checkbox", checked: this.asked.has(name) });
     box.addEventListener("change", () => {
       if (box.checked) this.asked.add(name);
       else this.asked.delete(name);

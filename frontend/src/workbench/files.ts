@@ -2,8 +2,9 @@
 // one of their figures, real machines beside the open design.
 import { type Chart, ChartView } from "../charts";
 import { byId, button, element } from "../check/dom";
-import { Refused, ask, isClosed, listen } from "./server";
+import { ask, isClosed, listen } from "./server";
 import { type Opened } from "./saving";
+import { tableButtons, wordsOf } from "./taking";
 
 type Kind = "designs" | "results" | "studies";
 
@@ -138,6 +139,7 @@ export class FilesView {
       element("p", { class: "note" }, table.caption ?? ""),
       element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Rows" }, made),
       element("p", { class: "note" }, more > 0 ? `and ${more.toLocaleString("en")} rows more` : ""),
+      tableButtons(isAnswer ? `${name} table` : name, table.headings, table.rows),
     ];
     if (isAnswer) this.answer().replaceChildren(...parts);
     else byId("file-shown").replaceChildren(element("h2", {}, name), ...parts);
@@ -206,9 +208,4 @@ function isNumber(cell: unknown): boolean {
 function textOf(cell: unknown): string {
   if (typeof cell === "number") return String(Number(cell.toPrecision(6)));
   return cell === null ? "" : String(cell);
-}
-
-function wordsOf(trouble: unknown): string {
-  if (trouble instanceof Refused && trouble.hint) return `${trouble.message}: ${trouble.hint}`;
-  return (trouble as { message?: string }).message ?? String(trouble);
 }

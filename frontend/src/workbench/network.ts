@@ -17,7 +17,23 @@ export class NetworkView {
   private presses: "fail" | "route" = "fail";
   private marks: Marks | null = null;
 
-  constructor(private readonly make: (changes: Change[]) => void) {}
+  /**
+   * @param make changes the text
+   * @param first the choices that a link gives for the first network, as `said` writes them
+   */
+  constructor(
+    private readonly make: (changes: Change[]) => void,
+    private first = "",
+  ) {
+    if (new URLSearchParams(first).get("press") === "route") this.presses = "route";
+  }
+
+  /** The words of a link about failures, routes and the part that is seen. */
+  get said(): string {
+    const words = new URLSearchParams(this.bench?.said);
+    if (this.presses === "route") words.set("press", "route");
+    return words.toString();
+  }
 
   /** Shows no network. */
   clear(): void {
@@ -58,7 +74,8 @@ export class NetworkView {
     this.fill("route-place", "route-template");
     this.fill("panel-place", "panel-template");
     const state = new State();
-    const bench = new Bench(model, state, "", this.listening.signal);
+    const bench = new Bench(model, state, this.first, this.listening.signal);
+    this.first = "";
     this.bench = bench;
     byId("stage-place").classList.add("has-proof");
     this.listenToMode(state);

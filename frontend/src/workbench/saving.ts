@@ -26,10 +26,13 @@ export class Saving {
     private readonly editor: () => Editor,
     first: Opened,
     private readonly renamed: () => void,
+    /** Text of a link, which goes before the file's. */
+    private readonly linked: string | null = null,
   ) {
     this.opened = first;
     byId("save").addEventListener("click", () => void this.save());
-    byId("save-as").addEventListener("click", () => void this.saveAs());
+    byId("save-as").addEventListener("click", () => this.saveAs());
+    wireDialog((name) => void this.saveUnder(name));
     addEventListener("keydown", (event) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") {
         event.preventDefault();
@@ -50,7 +53,7 @@ export class Saving {
   /** Returns the text to begin with: the one before a reload, else the file's. */
   first(): string {
     const reloaded = sessionStorage.getItem(this.key);
-    return reloaded ?? this.opened.text;
+    return this.linked ?? reloaded ?? this.opened.text;
   }
 
   /** Opens another file in the editor. */
@@ -125,9 +128,13 @@ export class Saving {
     }
   }
 
-  private async saveAs(): Promise<void> {
-    const name = prompt("Name of the file in this folder", this.name || "design.yaml");
-    if (!name || name === this.name) return name ? this.save() : undefined;
+  /** Asks for a name in a dialogue of the page. */
+  private saveAs(): void {
+    void openDialog(this.name || "design.yaml");
+  }
+
+  private async saveUnder(name: string): Promise<void> {
+    if (name === this.name) return this.save();
     this.keep();
     this.opened = { name, text: "", digest: null };
     this.renamed();
@@ -152,6 +159,29 @@ export class Saving {
         : [],
     );
   }
+}
+
+/** Joins the dialogue that asks for the name of a file. */
+function wireDialog(chosen: (name: string) => void): void {
+  const dialog = byId<HTMLDialogElement>("save-dialog");
+  byId("save-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const name = byId<HTMLInputElement>("save-name").value.trim();
+    dialog.close();
+    chosen(/\.ya?ml$/i.test(name) ? name : `${name}.yaml`);
+  });
+  byId("save-cancel").addEventListener("click", () => dialog.close());
+}
+
+/** Opens the dialogue; the designs of the folder are offered, and the name without its suffix is
+ * selected. */
+async function openDialog(name: string): Promise<void> {
+  const field = byId<HTMLInputElement>("save-name");
+  field.value = name;
+  byId<HTMLDialogElement>("save-dialog").showModal();
+  field.setSelectionRange(0, name.replace(/\.[^.]*$/, "").length);
+  const { designs } = await ask<{ designs: string[] }>("/api/files").catch(() => ({ designs: [] }));
+  byId("save-names").replaceChildren(...designs.map((one) => element("option", { value: one })));
 }
 
 /** Shows a message at the top of the page, in place of an older one of the same topic. */

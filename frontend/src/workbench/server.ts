@@ -47,6 +47,25 @@ export async function listen(
   }
 }
 
+/** Asks for the data of one event of an answer; a refusal or a mistake is an error. */
+export async function answerOf<T>(path: string, fields: object, wanted: string): Promise<T> {
+  let found: { data: T } | null = null;
+  let trouble = new Refused(500, "the answer ended early", "try it again");
+  await listen(path, fields, new AbortController().signal, (event, data) => {
+    if (event === wanted) found = { data: data as T };
+    if (event !== "refused" && event !== "died") return;
+    const said = (event === "refused" ? (data as Said[])[0] : data) as Said;
+    trouble = new Refused(400, said.message, said.hint);
+  });
+  if (found === null) throw trouble;
+  return (found as { data: T }).data;
+}
+
+interface Said {
+  message: string;
+  hint?: string;
+}
+
 async function request(path: string, fields?: object, signal?: AbortSignal): Promise<Response> {
   const answer = await fetch(path, {
     method: fields ? "POST" : "GET",

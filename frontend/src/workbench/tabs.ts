@@ -19,6 +19,11 @@ export class Tabs {
     }
   }
 
+  /** The name of the view that is shown. */
+  get chosen(): string {
+    return this.names.find((name) => !byId(`view-${name}`).hidden) ?? this.names[0]!;
+  }
+
   choose(name: string): void {
     for (const one of this.names) {
       const isChosen = one === name;

@@ -25,7 +25,7 @@ from starlette.types import Lifespan
 
 from linkwright.errors import LinkwrightError, UsageError
 from linkwright.views.frame import asset as stored_asset
-from linkwright.web.asked import Design, Work, fields, tab_of
+from linkwright.web.asked import Cell, Design, Work, fields, tab_of
 from linkwright.web.beats import with_beats
 from linkwright.web.crew import Crew, Line
 from linkwright.web.page import STYLES
@@ -51,6 +51,22 @@ RUN = {"seed": int, "placement": str, "ranks_per_node": int}
 
 Lines = AsyncGenerator[Line, None]
 """Events of a worker."""
+TAKEN = {
+    "targets": list[str] | None,
+    "table": str | None,
+    "format": str | None,
+    "title": str | None,
+    "headings": list[str] | None,
+    "rows": list[list[Cell]] | None,
+    "workload": Work | None,
+    "workloads": list[Work] | None,
+    "engines": list[str] | None,
+    "seed": int | None,
+    "placement": str | None,
+    "ranks_per_node": int | None,
+}
+"""Fields of a request for a file, of which each kind of file needs some."""
+
 Page = Callable[[], tuple[str, str]]
 """Returns the page's HTML and its content security policy."""
 
@@ -75,6 +91,8 @@ def application(
             Route("/api/play", _answered(here.play), methods=["POST"]),
             Route("/api/by-hand", _answered(here.by_hand), methods=["POST"]),
             Route("/api/try", _answered(here.try_texts), methods=["POST"]),
+            Route("/api/take", _answered(here.take), methods=["POST"]),
+            Route("/api/export", _answered(here.export), methods=["POST"]),
             Route("/page/{key}", here.page),
             Route("/api/open", _answered(here.open), methods=["POST"]),
         ],
@@ -196,6 +214,17 @@ class _Addresses:
         asked = await _fields(request, {"text": str, "name": str, "workload": Work} | RUN)
         asked |= {"folder": self._folder_of(asked["name"])}
         return self._work("play", asked)
+
+    async def take(self, request: Request) -> Response:
+        """Answer with a file for the user to keep."""
+        kinds = {"file": str, "text": str, "name": str} | TAKEN
+        asked = await _fields(request, kinds)
+        return self._work("take", asked | {"folder": self._folder_of(asked["name"])})
+
+    async def export(self, request: Request) -> Response:
+        """Answer with the files for machines."""
+        asked = await _fields(request, {"text": str, "name": str, "targets": list[str]})
+        return self._work("export", asked | {"folder": self._folder_of(asked["name"])})
 
     async def page(self, request: Request) -> Response:
         """Answer with a page that was made before; it is shut off from the workbench."""

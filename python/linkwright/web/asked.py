@@ -14,7 +14,10 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from linkwright.errors import UsageError
 from linkwright.text.strict_json import strict_json
 
-__all__ = ["Design", "Work", "fields", "tab_of"]
+__all__ = ["Cell", "Design", "Work", "fields", "tab_of"]
+
+Cell = str | int | float | bool | None
+"""A cell of a table that the page has."""
 
 MOST_TAB = 40
 """Letters of the name of a tab."""

@@ -7,20 +7,17 @@ A stage that fails does not end the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from linkwright import plan, workloads
-from linkwright.comparison.paired_runs import paired_runs
-from linkwright.comparison.result import Measured
+from linkwright import plan
 from linkwright.design.cluster import Cluster
 from linkwright.errors import CapabilityError, LinkwrightError, UsageError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
-from linkwright.placement import with_ranks_per_node
 from linkwright.plan import Facts
 from linkwright.progress import Report
 from linkwright.views.check_page import MOST_NODES, proof_data
@@ -28,6 +25,7 @@ from linkwright.views.drawing import draw
 from linkwright.views.inventory import inventory
 from linkwright.views.prediction import prediction_record
 from linkwright.views.report import MOST_DRAWN_NODES
+from linkwright.web.predicting import measured_by
 
 __all__ = ["ENGINES", "followed"]
 
@@ -59,12 +57,7 @@ def followed(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
         "connectivity": lambda: _connectivity(facts),
         "proof": lambda: _proof(network),
     }
-    asked = {
-        "calibration": cluster.calibration,
-        "seed": int(request["seed"]),
-        "placement": (request["placement"], int(request["ranks_per_node"])),
-    }
-    run = partial(_predicted, network, request["workloads"], asked, report)
+    run = partial(_predicted, network, cluster, request, report)
     stages |= {engine: partial(run, engine) for engine in request["engines"]}
     stages["rerouting"] = lambda: _rerouting(facts, report)
     for name, stage in stages.items():
@@ -151,30 +144,15 @@ def _proof(network: Network) -> dict[str, Any]:
 
 def _predicted(
     network: Network,
-    chosen: Sequence[Mapping[str, Any]],
-    asked: Mapping[str, Any],
+    cluster: Cluster,
+    request: Mapping[str, Any],
     report: Report,
     engine: str,
 ) -> dict[str, Any]:
     """Return the predictions of one engine; a workload that it cannot run is named beside them."""
-    measured: list[Measured] = []
-    refused: list[str] = []
-    for one in chosen:
-        try:
-            workload = workloads.parse(one["name"], one.get("settings") or {})
-            inputs = {**asked, "placement": with_ranks_per_node(*asked["placement"])}
-            jobs = paired_runs(network, [workload], engine=engine, **inputs)
-            measured += [job.measured(report) for job in jobs]
-        except LinkwrightError as error:
-            refused.append(_reason(one["name"], error))
+    measured, refused = measured_by(network, cluster, request, engine, report)
     found = prediction_record(network, measured)
-    return {"engine": engine, "calibration": asked["calibration"], "refused": refused, **found}
-
-
-def _reason(workload: str, error: LinkwrightError) -> str:
-    """Return the reason why a workload has no prediction, with the remedy."""
-    words = error.message.removeprefix(f"workload {workload}: ")
-    return f"{workload}: {words}" + (f"; {error.hint}" if error.hint else "")
+    return {"engine": engine, "calibration": cluster.calibration, "refused": refused, **found}
 
 
 def _rerouting(facts: Facts, report: Report) -> dict[str, Any]:

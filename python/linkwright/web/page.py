@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from linkwright.design.parts import ROLES, catalogue, catalogue_names
 from linkwright.design.schema import design_schema
 from linkwright.placement import GRAMMAR
+from linkwright.plan.exporters import EXPORTERS
 from linkwright.version import VERSION
 from linkwright.views.frame import BASE, page
 from linkwright.web.following import ENGINES
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["STYLES", "workbench_page"]
 
-STYLES = (*BASE, "report.css", "verify.css", "check.css", "workbench.css")
+STYLES = (*BASE, "report.css", "verify.css", "check.css", "workbench.css", "take.css")
 """Style sheets of the page, in their order."""
 FIRST_DESIGN = """\
 # A design: topology, parts, addressing, routing. Ctrl-Space completes a key or a value.
@@ -78,6 +79,7 @@ def _known() -> dict[str, Any]:
         "workloads": [*WORKLOADS],
         "patterns": [*PATTERNS],
         "engines": list(ENGINES),
+        "targets": [{"target": name, "reader": one.reader} for name, one in EXPORTERS.items()],
     }
 
 

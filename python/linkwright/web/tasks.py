@@ -17,6 +17,7 @@ from linkwright.web.comparing import compared
 from linkwright.web.following import followed
 from linkwright.web.opening import opened
 from linkwright.web.playing import played
+from linkwright.web.taking import exported, taken
 from linkwright.web.trying import tried
 
 __all__ = ["TASKS", "Event", "run_task"]
@@ -30,6 +31,8 @@ TASKS: Mapping[str, Callable[[Mapping[str, Any], Report], Iterator[Event]]] = {
     "play": played,
     "by hand": by_hand,
     "try": tried,
+    "take": taken,
+    "export": exported,
 }
 
 
