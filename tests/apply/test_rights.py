@@ -115,12 +115,39 @@ PLANS = {
 @pytest.mark.parametrize("target", ["networkd", "netplan", "networkmanager", ""])
 @pytest.mark.parametrize("kind", PLANS)
 def test_plans_are_within_the_limits_of_a_login(kind: str, target: str) -> None:
-    change = given(target, PLANS[kind])
-    for files in (change["wanted"]["files"], change["scope"]["files"]):
-        # Marks are a unit of systemd, which carries commands.
-        for place in [one for one in files if one.startswith(UNITS_OF_ADMIN)]:
-            files.pop(place) if isinstance(files, dict) else files.remove(place)
+    expect_allowed(given(target, PLANS[kind]))
+
+
+MARKED = f"{DESIGN}addressing: {{scheme: per-link, ipv6: 'fd00::/48'}}\n"
+MARKS = f"{UNITS_OF_ADMIN}/linkwright-marks.service"
+WANTED = f"{UNITS_OF_ADMIN}/multi-user.target.wants/linkwright-marks.service"
+
+
+def test_the_unit_of_marks_has_the_command_of_marks_alone() -> None:
+    change = given("networkd", MARKED)
+    assert {MARKS, WANTED} <= change["wanted"]["files"].keys()
     expect_allowed(change)
+    rule = "ip6tables -w -t mangle -A OUTPUT -d {} -j MARK --set-mark {}"
+    for line in (
+        "[Service]\nExecStart=/bin/sh -c id",
+        f"[Service]\nExecStart={rule.format('::/0', '0x4c57')}",
+        f"[Service]\nExecStart={rule.format('fd00::/48', '0x1')}",
+        f"[Service]\nExecStart={rule.format('fd00::/48', '0x4c57')} %i",
+        "[Service]\nType=oneshot",
+        "[Unit]\nDescription=%t",
+        "[Unit]\nOnFailure=x.service",
+        "[Install]\nWantedBy=multi-userXtarget",
+        "[Timer]\nOnBootSec=1",
+    ):
+        harmed = copy.deepcopy(change)
+        _line(harmed, MARKS, line)
+        with pytest.raises(StepError):
+            expect_allowed(harmed)
+    for value in ({"kind": "link", "target": "/tmp/x"}, {"kind": "folder"}):
+        harmed = copy.deepcopy(change)
+        harmed["wanted"]["files"][WANTED] = value
+        with pytest.raises(StepError):
+            expect_allowed(harmed)
 
 
 def test_the_program_of_a_login_runs_the_programs_of_the_system_alone() -> None:
@@ -143,6 +170,12 @@ def _line(change: dict[str, Any], place: str, line: str) -> None:
     value["content"] = base64.b64encode(text.encode()).decode()
 
 
+def mark(destination: str, value: str) -> list[str]:
+    """Return a line of the firewall that marks packets."""
+    words = ["-A", "OUTPUT", "-d", destination, "-j", "MARK", "--set-xmark"]
+    return ["ip6tables", "mangle", *words, f"{value}/0xffffffff"]
+
+
 HARMS: dict[str, Callable[[dict[str, Any]], object]] = {
     "script": lambda one: _file(one, "/etc/linkwright/up.sh", "id"),
     "unit": lambda one: _file(one, "/etc/systemd/system/linkwright.service", "[Service]"),
@@ -158,6 +191,8 @@ HARMS: dict[str, Callable[[dict[str, Any]], object]] = {
     "option": lambda one: one["wanted"]["filters"].append(
         ["iptables", "filter", "-N", "LINKWRIGHT", "--modprobe=/tmp/x"]
     ),
+    "mark of all": lambda one: one["wanted"]["filters"].append(mark("::/0", "0x4c57")),
+    "mark of others": lambda one: one["scope"]["filters"].append(mark("fd00::/8", "0x1")),
     "default": lambda one: one["wanted"]["routes"].append(["-4", "0.0.0.0/0", "dev", "eth0"]),
     "elsewhere": lambda one: one["wanted"]["routes"].append(["-4", "10.0.0.9", "dev", "mgmt0"]),
     "words": lambda one: one["wanted"]["routes"].append(

@@ -2,7 +2,8 @@
 a plan, but gets no other right of root's.
 
 It runs by itself on the machine, in one program (`program.py`), before anything else reads what it
-was given. Files that carry commands (scripts, units, those of ifupdown2) are refused.
+was given. Files that carry commands (scripts, units but that of marks, those of ifupdown2) are
+refused.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from typing import Any
 from linkwright.apply.contents import (
     FOLDERS,
     KEY,
+    LINKS,
+    MARK,
+    MARKED,
     NAME,
     OF_GENERATOR,
     PORT,
@@ -36,7 +40,7 @@ MODES = (0o600, 0o644)
 FILTERS = (
     ("filter", rf"-N LINKWRIGHT|-A LINKWRIGHT -o {PORT} -j ACCEPT"),
     ("filter", rf"-A DOCKER-USER -i {PORT} -j LINKWRIGHT"),
-    ("mangle", r"-A OUTPUT -d [0-9a-f:/]+ -j MARK --set-xmark 0x[0-9a-f]+/0xffffffff"),
+    ("mangle", rf"-A {MARKED} --set-xmark {MARK}/0xffffffff"),
 )
 LEAST_S, MOST_S = 5, 3600
 SCOPE = frozenset(
@@ -94,7 +98,8 @@ def expect_scope(scope: dict[str, Any]) -> None:
     for line in scope["filters"]:
         expect_filter(line, ports)
     for place in scope["files"]:
-        expect(forms_of(place, ports) or is_folder(place, ports), place)
+        is_known = place in LINKS or is_folder(place, ports) or forms_of(place, ports)
+        expect(is_known, place)
     for place in scope["generated"]:
         expect(fits(OF_GENERATOR, place, ports), place)
     for target in scope["targets"]:
@@ -180,7 +185,10 @@ def expect_rule(words: list[str], ports: list[str]) -> None:
 
 
 def expect_file(place: str, value: dict[str, Any], ports: list[str]) -> None:
-    """Expect a file of a plan that belongs to root, or a folder."""
+    """Expect a file of a plan that belongs to root, a folder, or the link that starts a unit."""
+    if place in LINKS:
+        expect(value == {"kind": "link", "target": LINKS[place]}, place)
+        return
     expect((value["uid"], value["gid"]) == (0, 0), place)
     if value["kind"] == "folder":
         expect(is_folder(place, ports) and value["mode"] == 0o755, place)

@@ -131,9 +131,26 @@ OF_NETPLAN: dict[str, tuple[str, ...]] = {
     )
 }
 OF_PARAMETERS: dict[str, tuple[str, ...]] = {"": (f"{KEY.pattern} = {VALUE.pattern}",)}
+MARK = "0x4c57"
+"""The mark of plans, which no rule asks for."""
+MARKED = rf"OUTPUT -d {NETWORK} -j MARK"
+OF_MARKS: dict[str, tuple[str, ...]] = {
+    "Unit": ("Description=[A-Za-z0-9 ,.]{1,100}",),
+    "Service": (
+        "Type=oneshot",
+        "RemainAfterExit=yes",
+        rf"Exec(Start|Stop)=ip6tables -w -t mangle -[AD] {MARKED} --set-mark {MARK}",
+    ),
+    "Install": (r"WantedBy=multi-user\.target",),
+}
+"""The unit that marks packets: no command but that of marks, and no specifiers of systemd."""
 SYSTEMD = "/etc/systemd/network/10-"
 DROP_INS = rf"{SYSTEMD}netplan-{PORT}\.network\.d"
 MANAGER = "/etc/NetworkManager"
+MARKS = "/etc/systemd/system/linkwright-marks.service"
+WANTS = "/etc/systemd/system/multi-user.target.wants"
+LINKS = {f"{WANTS}/linkwright-marks.service": MARKS}
+"""Links that plans make, with their targets."""
 FORMS: dict[str, dict[str, tuple[str, ...]]] = {
     rf"{SYSTEMD}linkwright-{PORT}\.network": OF_NETWORK,
     rf"{SYSTEMD}linkwright-{PORT}\.netdev": OF_NETDEV,
@@ -143,15 +160,17 @@ FORMS: dict[str, dict[str, tuple[str, ...]]] = {
     r"/etc/sysctl\.d/60-linkwright\.conf": OF_PARAMETERS,
     rf"{MANAGER}/system-connections/linkwright-{PORT}\.nmconnection": OF_CONNECTION,
     rf"{MANAGER}/conf\.d/60-linkwright\.conf": OF_SETTINGS,
+    re.escape(MARKS): OF_MARKS,
 }
 """Places of files -> section -> forms of its lines; the first section is in each file."""
-FOLDERS = ("/etc/netplan", DROP_INS)
+FOLDERS = ("/etc/netplan", DROP_INS, re.escape(WANTS))
 OF_GENERATOR = rf"/run/systemd/network/10-netplan-{PORT}\.(network|netdev|link)"
 NEEDED = {
     "Match": ("Name=", "PermanentMACAddress=", "Path=", "OriginalName="),
     "NetDev": ("Name=",),
     "Address": ("Address=",),
     "Route": ("Destination=",),
+    "Service": ("ExecStart=",),
     "RoutingPolicyRule": ("From=", "IncomingInterface="),
     "connection": ("interface-name=",),
     "ipv4": ("method=",),
