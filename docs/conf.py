@@ -38,6 +38,9 @@ python_use_unqualified_type_names = True
 html_extra_path = ["_build/extra"]
 html_theme = "furo"
 html_title = "Linkwright"
+html_static_path = ["_static"]
+html_css_files, html_js_files = ["site.css"], ["site.js"]
+copyright = f"{author}. Linkwright {version}, licence Apache-2.0"
 
 _ALIAS = re.compile(r"TypeAliasForwardRef\('(\w+)'\)")
 _ARRAY = re.compile(r"~?(?:numpy\.)?ndarray\[.*?dtype\[~?(?:numpy\.)?(\w+)\]\]")

@@ -3,6 +3,7 @@
 Drawings are not kept in git, their data are: docs/figures/agreement.csv, which `make agreement`
 writes, a file in docs/figures/papers for each figure of the accuracy page, which `make papers`
 writes, docs/figures/emulation, from `make emulated`, and docs/figures/studies, from `make studies`.
+Figures of concepts are those of small networks, compiled and run at once.
 A drawing that is newer than its data and the code that draws it is left as it is.
 """
 
@@ -13,7 +14,9 @@ from functools import partial
 from pathlib import Path
 
 import agreement
+import concept_figures
 import emulated
+import how_right
 import study_examples
 from figure_data import read_figure
 from finding import ROOT
@@ -47,6 +50,10 @@ def all_figures() -> dict[str, tuple[list[Path], Drawer]]:
         for engine in agreement.engines():
             draw = partial(agreement_figure, engine, calibration)
             found[agreement.figure_name(engine, calibration)] = [agreement.DATA], draw
+    sources = [how_right.ACCURACY, agreement.DATA, emulated.DATA]
+    found[how_right.FIGURE] = sources, how_right.figure
+    found["path-through-nodes"] = concept_figures.SOURCES, concept_figures.path_figure
+    found["latency-by-forwards"] = concept_figures.SOURCES, concept_figures.latency_figure
     found["cut"] = [emulated.CUT], emulated.cut_figure
     for name, words in study_examples.plot_commands().items():
         data = study_examples.DATA / f"{words[1]}.csv"

@@ -17,10 +17,13 @@ from linkwright.lessons import LESSONS
 PAGES = ROOT / "docs/_build/extra/living"
 PACKAGE = ROOT / "python/linkwright"
 RING = "examples/home-ring.yaml"
+P_MESH = "examples/whitney-16.yaml"
+FORWARDED = ("-w", "ping-pong", "--set", "src=0", "--set", "dst=5", "--set", "size_bytes=1024")
 CUT = ("-w", "shift", "--set", "size_bytes=2000000", "--fault", "cable:0 down at 0.5ms")
 COMMANDS: dict[str, tuple[str, ...]] = {
     "check-a-ring": ("check", RING),
     "compare-sixteen": ("compare", "--nodes", "16", "--catalogue", "whitney-1998"),
+    "forwarded-message": ("simulate", P_MESH, *FORWARDED),
     "pull-a-cable": ("simulate", RING, *CUT),
     **{name: ("lesson", name) for name in LESSONS},
 }

@@ -2,8 +2,8 @@
 
 The JSON Schemas of the files of users and the references of the commands, the calibrations and
 the workloads are made from the models and the command line, the pages on the agreement of the
-engines and on emulations from their data. `--check` compares and changes nothing; without it the
-files are written.
+engines, on emulations and on the accuracy in short from their data. `--check` compares and changes
+nothing; without it the files are written.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from agreement import agreement_page
 from calibration_page import calibration_reference
 from emulated import emulated_page
 from finding import ROOT, Finding, report
+from how_right import how_right_page
 from linkwright.design.schema import schema_text
 from linkwright.facts.cluster import facts_schema_text
 from linkwright.machines.inventory import hosts_schema_text
@@ -81,6 +82,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "docs/reference/workloads.md": workload_reference,
     "docs/reference/agreement.md": agreement_page,
     "docs/reference/emulated.md": emulated_page,
+    "docs/reference/how-right-is-it.md": how_right_page,
 }
 
 
