@@ -140,8 +140,20 @@ def test_a_cluster_without_a_measured_path_says_its_problems() -> None:
         found = replace(empty, fleet=fleet)
         with pytest.raises(RunError, match=r"no path can be measured: packets from n\d") as error:
             surveyed(found, calibrations.load("linux-6-desktop"), has_parts=False)
-    assert "further problems" in error.value.message
+    assert "further reason" in error.value.message
     assert "linkwright apply" in (error.value.hint or "")
+
+
+def test_a_cluster_that_is_not_up_says_each_reason_once() -> None:
+    empty = site("{name: a, topology: {kind: ring, shape: [4]}}")
+    lacks = dict.fromkeys(("n0", "n1", "n2"), "no interface has the address of the plan")
+    missing = {**lacks, "n3": "n3 is not reached: refused"}
+    found = replace(empty, fleet=Fleet({}, {}, missing))
+    with pytest.raises(RunError) as error:
+        surveyed(found, calibrations.load("linux-6-desktop"))
+    assert error.value.message.endswith(
+        "n0, n1 and n2: no interface has the address of the plan; n3 is not reached: refused"
+    )
 
 
 def test_bonds_of_others_are_not_of_the_fabric() -> None:

@@ -67,6 +67,7 @@ class Verdict:
         """The answer in one or two sentences, and the facts that were not compared."""
         name = self.network.name
         compared = counted(len(self.nodes), "machine")
+        on = f" on {compared}" if self.nodes else ", and no machine was compared"
         if not self.findings:
             cables = counted(len(self.cabling.given), "cable")
             if not self.not_checked:
@@ -87,7 +88,7 @@ class Verdict:
             mended = "; 1 move of a plug mends the cabling"
         lacking = f" Not compared: {self._lacking}." if self.not_checked else ""
         return (
-            f"{name} is not as planned: {' and '.join(parts)} on {compared}{mended}. "
+            f"{name} is not as planned: {' and '.join(parts)}{on}{mended}. "
             f"First: {self.statements[0].reason}.{lacking}"
         )
 

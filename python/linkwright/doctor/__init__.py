@@ -70,7 +70,8 @@ def examine(
     nodes = _reached(matched(planned, facts), {one.name for one in machines})
     measures = measures_of(planned, nodes)
     expectation = Expectation(network, _speeds_bps(nodes), has_parts=has_parts)
-    announce(measures.announcement(seconds))
+    if measures.pings or measures.streams:
+        announce(measures.announcement(seconds))
     fabric, every = _fabric(nodes), _interfaces(nodes)
     machine_of = {nodes.node_of[one.name]: one for one in machines if one.name in nodes.node_of}
     token, source = secrets.token_hex(8), PROGRAM.read_text(encoding="utf-8")

@@ -22,13 +22,15 @@ from linkwright.machines import Machine
 from linkwright.machines.agents import Agent, agents
 from linkwright.threads import MOST_JOBS, threads
 
-__all__ = ["Fleet", "Place", "WrongPlaneError", "fleet_of"]
+__all__ = ["Fleet", "Packet", "Place", "WrongPlaneError", "fleet_of"]
 
 SHORT_S = 60.0
 """Time in which a machine answers, while nothing is played."""
 COUNTERS: TypeAdapter[Counters] = TypeAdapter(Counters)
 NAMES = TypeAdapter(list[str])
 ANYTHING = TypeAdapter(Any)
+Packet = tuple[str, str, str]
+"""Source, destination, and the interface by which it came; empty for a packet of the node."""
 
 
 class WrongPlaneError(RunError):
@@ -148,38 +150,38 @@ class Fleet:
         WrongPlaneError
             If they do not.
         """
-        asked: dict[str, list[str]] = {}
+        asked: dict[str, list[Packet]] = {}
         for one, other in sorted({*pairs, *((b, a) for a, b in pairs)}):
             if one != other:
-                asked.setdefault(one, []).append(other)
-        for node, others in asked.items():
-            self.expect_routes(
-                node, [(self.places[node].address, self.place(one).address, "") for one in others]
-            )
+                ends = (self.place(one).address, self.place(other).address)
+                asked.setdefault(one, []).append((*ends, ""))
+        self.expect_routes(asked)
 
-    def expect_routes(self, node: str, packets: Sequence[tuple[str, str, str]]) -> None:
-        """Check that a node sends packets by interfaces of the plan.
+    def expect_routes(self, packets: Mapping[str, Sequence[Packet]]) -> None:
+        """Check that nodes, all asked at the same time, send packets by interfaces of the plan.
 
         Parameters
         ----------
-        node : str
-        packets : sequence of tuple of str
-            Source, destination, and the interface by which each came; empty for those of the node.
+        packets : mapping of str to sequence of Packet
+            Packets of each node.
 
         Raises
         ------
         WrongPlaneError
             If it does not.
         """
-        own = self.place(node).nics
+        own = {node: (*self.place(node).nics, "lo") for node in packets}
         names = {place.address: place.name for place in self.places.values()}
-        answer = self.ask("routes", {node: [list(one) for one in packets]})[node]
-        found = checked(answer, NAMES, node)
-        expect_answer(len(found) == len(packets), node)
-        for nic, (_, target, _) in zip(found, packets, strict=True):
-            if nic not in (*own, "lo"):
-                shown_nic = nic if nic.isprintable() else "?"
-                raise WrongPlaneError(node, shown_nic, names.get(target, target))
+        answers = self.ask(
+            "routes", {node: list(map(list, asked)) for node, asked in packets.items()}
+        )
+        for node, asked in packets.items():
+            found = checked(answers[node], NAMES, node)
+            expect_answer(len(found) == len(asked), node)
+            for nic, (_, target, _) in zip(found, asked, strict=True):
+                if nic not in own[node]:
+                    shown_nic = nic if nic.isprintable() else "?"
+                    raise WrongPlaneError(node, shown_nic, names.get(target, target))
 
     def _together(self, arguments: Mapping[str, Any], ask: Any) -> dict[str, Any]:
         with threads(min(max(len(arguments), 1), MOST_JOBS)) as pool:

@@ -84,5 +84,5 @@ def nics_of(node: MatchedNode) -> tuple[str, ...]:
 
 
 def _without_address(found: Matched, places: Sequence[Place]) -> dict[str, str]:
-    reason = "it has not the address of the plan"
+    reason = "no interface has the address of the plan"
     return {name: reason for name in found.nodes if name not in {one.name for one in places}}

@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING, Any
 from linkwright.engines import Run, observe
 from linkwright.errors import RunError
 from linkwright.hardware.answers import Exchanges, Ports, checked
-from linkwright.hardware.fleet import Fleet, WrongPlaneError
+from linkwright.hardware.fleet import Fleet, Packet, WrongPlaneError
 from linkwright.hardware.playing import verdict_of
 from linkwright.measurement.carried import wrong_planes
 from linkwright.measurement.offloads import Toggle, toggles
 from linkwright.measurement.paths import Path, paths_of
 from linkwright.measurement.problem import Problem
+from linkwright.notebook import counted, listed
 from linkwright.progress import Report
 from linkwright.results import Result, Row
 from linkwright.results.schema import canonical_json
@@ -118,11 +119,7 @@ class _Surveyor:
         """Return all paths, and the problems that they show together."""
         paths = paths_of(self.site)
         if not paths:
-            reasons = "; ".join(f"{node}: {why}" for node, why in self.site.fleet.missing.items())
-            raise RunError(
-                f"no path of the plan has both ends up ({reasons})",
-                "put the plan on the machines: linkwright apply DESIGN --hosts HOSTS",
-            )
+            raise _no_path(self.site)
         for number, path in enumerate(paths):
             report(number, len(paths), path.place)
             self._measure(path)
@@ -184,9 +181,11 @@ class _Surveyor:
             If one does not: nothing is sent then.
         """
         ends = (path.source_address, path.target_address)
+        packets: dict[str, list[Packet]] = {}
         for steps, (source, target) in ((path.there, ends), (path.back, ends[::-1])):
             for node, came_by, _ in steps[:-1]:
-                self._fleet(path).expect_routes(node, [(source, target, came_by)])
+                packets.setdefault(node, []).append((source, target, came_by))
+        self._fleet(path).expect_routes(packets)
 
     def _rows(self, path: Path) -> Result:
         """Return the ping-pong over a path, with as many exchanges as its rate allows."""
@@ -358,12 +357,32 @@ def _row(
     return replace(first, metric=metric, value=value, unit=unit, parameters=parameters)
 
 
+def _no_path(site: Site) -> RunError:
+    """Return the error of a cluster of which no path has both ends up."""
+    of_reason: dict[str, list[str]] = {}
+    for node, reason in site.fleet.missing.items():
+        of_reason.setdefault(reason, []).append(node)
+    texts = [
+        reason if reason.startswith(nodes[0]) else f"{listed(nodes)}: {reason}"
+        for reason, nodes in of_reason.items()
+    ]
+    remedy = "put the plan on the machines: linkwright apply DESIGN --hosts HOSTS"
+    if not site.matched.nodes:
+        remedy = "see that machines answer: linkwright facts HOSTS"
+    return RunError(f"no path of the plan has both ends up: {_first(texts)}", remedy)
+
+
+def _first(texts: Sequence[str]) -> str:
+    """Return the first of some reasons, and the number of the others."""
+    n_more = len(texts) - MOST_SAID
+    more = f", and {counted(n_more, 'further reason')}" if n_more > 0 else ""
+    return f"{'; '.join(texts[:MOST_SAID])}{more}"
+
+
 def _nothing(problems: Sequence[Problem]) -> RunError:
     """Return the error of a cluster none of whose paths can be measured."""
     texts = list(dict.fromkeys(one.text for one in problems))
-    more = f", and {len(texts) - MOST_SAID} further problems" if len(texts) > MOST_SAID else ""
-    said = "; ".join(texts[:MOST_SAID])
-    return RunError(f"no path can be measured: {said}{more}", problems[0].next_step)
+    return RunError(f"no path can be measured: {_first(texts)}", problems[0].next_step)
 
 
 def _busy_text(result: Result) -> str:
