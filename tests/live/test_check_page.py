@@ -174,7 +174,7 @@ def test_pressing_a_cable_changes_what_the_page_says(open_page: Opener, tmp_path
         "0 are disconnected 0 need recomputed tables "
         "2 reroute by themselves 1.0 hops more on average, 1 hop at worst 33 % 4 untouched 67 %"
     )
-    assert words(page, "#cost .pairs tbody") == "n0 – n1 100 Mb/s 175 → 213 µs"
+    assert words(page, "#cost .pairs tbody") == "n0 – n1 100 Mb/s 175 → 218 µs"
     assert words(page, "#route-before").startswith("n0 eth0 → n1 10.0.0.1 arrives after 1 hop: ")
     detour = "n0 eth1 → n2 10.0.0.3 n2 eth1 → n1 10.0.0.4 arrives after 2 hops: 100 Mb/s, 213 µs"
     assert words(page, "#route-after") == words(page, "#route-recomputed") == detour
