@@ -71,6 +71,7 @@ check-conventions: build
 	python tools/stubs.py
 	python tools/published.py --check
 	python tools/notices.py --check
+	python tools/answers.py --check
 	python tools/assets.py --check
 
 bench: build

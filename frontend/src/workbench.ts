@@ -2,6 +2,7 @@
 // is the state; all else follows from it.
 import { byId } from "./check/dom";
 import { wireTheme } from "./theme";
+import { type Opened } from "./workbench/answers";
 import { Choice } from "./workbench/choice";
 import { CompareView } from "./workbench/compare";
 import { Editor, designOf } from "./workbench/editor";
@@ -13,7 +14,7 @@ import { type View, addressOf, viewIn } from "./workbench/link";
 import { NetworkView } from "./workbench/network";
 import { type Change } from "./workbench/patch";
 import { Predictions } from "./workbench/predictions";
-import { type Opened, Saving, clearNotice, notice } from "./workbench/saving";
+import { Saving, clearNotice, notice } from "./workbench/saving";
 import { type Catalogues, DesignSchema, type Schema } from "./workbench/schema";
 import { type Presence, ask, watchServer } from "./workbench/server";
 import { playRun } from "./workbench/playing";
@@ -147,7 +148,7 @@ async function linkedView(data: PageData): Promise<View | null> {
   const { name, text } = linked;
   if (name !== data.design.name) {
     const none = { name: "", text, digest: null };
-    data.design = await ask<Opened>("/api/design", { name }).catch(() => none);
+    data.design = await ask("/api/design", { name }).catch(() => none);
   }
   return linked;
 }

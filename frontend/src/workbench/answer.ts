@@ -4,29 +4,9 @@ import { ChartView, type CostSpec } from "../charts";
 import { byId, element } from "../check/dom";
 import { formatQuantity } from "../quantities";
 import { makeSortable } from "../sort";
-import { type Outcomes, headings, percent, rounded } from "./panels";
+import { type Compared, type Outcomes, type Row } from "./answers";
+import { headings, percent, rounded } from "./panels";
 import { tableButtons } from "./taking";
-
-interface Row {
-  architecture: string;
-  nodes: number;
-  cost_per_node: number | null;
-  cost_per_node_units_bought: number | null;
-  currency: string;
-  latency_us: { best: number | null; worst: number | null };
-  bandwidth_MBps: { best: number | null; worst: number | null };
-  bisection_MBps_per_node: number | null;
-  failures: Outcomes;
-  figures: Record<string, Record<string, number>>;
-  svg: string;
-}
-
-export interface Answer {
-  engine: string;
-  workloads: string[];
-  rows: Row[];
-  left_out: { name: string; reason: string }[];
-}
 
 /** Metrics of a workload that are the time of its run, the first of them that it has. */
 const TIMES = ["time", "latency", "completion"];
@@ -35,7 +15,7 @@ const GUIDE =
   "fewer nodes has no place on it.";
 
 /** Shows an answer; returns its chart, which follows the theme. */
-export function showAnswer(answer: Answer, question: string): void {
+export function showAnswer(answer: Compared, question: string): void {
   const workload = answer.workloads[0]!;
   const metric = metricOf(answer.rows, workload);
   const label = `Cost per node against ${workload} ${metric}`;
@@ -52,7 +32,7 @@ export function showAnswer(answer: Answer, question: string): void {
 }
 
 /** Returns buttons that keep the rows, with every figure in base units. */
-function takeButtons({ rows, workloads }: Answer): HTMLElement {
+function takeButtons({ rows, workloads }: Compared): HTMLElement {
   const figures = workloads.flatMap((workload) => {
     const metrics = new Set(rows.flatMap((row) => Object.keys(row.figures[workload] ?? {})));
     return [...metrics].map((metric) => ({ workload, metric, heading: `${workload} ${metric}` }));
@@ -70,7 +50,7 @@ function takeButtons({ rows, workloads }: Answer): HTMLElement {
   return tableButtons("comparison", headings, cells);
 }
 
-function tableOf(answer: Answer, workload: string, metric: string): HTMLElement {
+function tableOf(answer: Compared, workload: string, metric: string): HTMLElement {
   const cell = (value: number | null | undefined, text: string) =>
     element("td", { class: "number", "data-value": value ?? "" }, value == null ? "–" : text);
   const most = Math.max(...answer.rows.map(({ nodes }) => nodes));
@@ -114,7 +94,7 @@ function outcomes({ tried, heal, need_new_tables, cut_off }: Outcomes): (number 
 }
 
 /** Returns the data of cost against time; a network of fewer nodes answers another question. */
-function costs({ rows }: Answer, workload: string, metric: string): CostSpec {
+function costs({ rows }: Compared, workload: string, metric: string): CostSpec {
   const most = Math.max(...rows.map(({ nodes }) => nodes));
   const times = rows.map(({ figures }) => figures[workload]?.[metric] ?? null);
   return {
@@ -128,7 +108,7 @@ function costs({ rows }: Answer, workload: string, metric: string): CostSpec {
   };
 }
 
-function leftOut({ left_out }: Answer): HTMLElement {
+function leftOut({ left_out }: Compared): HTMLElement {
   const items = left_out.map(({ name, reason }) =>
     element("li", {}, element("b", {}, name), `: ${reason}`),
   );

@@ -1,18 +1,12 @@
 // The question of a comparison: designs or kinds of network, a workload with its settings, engine
 // and seed. While it runs, the page says what is done; another question ends it.
 import { byId, element } from "../check/dom";
-import { type Answer, showAnswer } from "./answer";
+import { type Progress } from "./answers";
+import { showAnswer } from "./answer";
 import { seedOf } from "./choice";
-import { type Died } from "./following";
 import { type Catalogues } from "./schema";
-import { Refused, ask, isClosed, listen } from "./server";
+import { type EventOf, Refused, ask, isClosed, listen } from "./server";
 import { SettingsFields, type Workload, wordsOf } from "./settings";
-
-interface Progress {
-  done: number;
-  all: number;
-  label: string;
-}
 
 interface Known {
   catalogues: Catalogues;
@@ -63,7 +57,7 @@ export class CompareView {
   }
 
   private async showDesigns(): Promise<void> {
-    const { designs } = await ask<{ designs: string[] }>("/api/files");
+    const { designs } = await ask("/api/files");
     const { name } = this.current();
     const others = designs.filter((one) => one !== name);
     const place = byId("compare-designs");
@@ -110,9 +104,7 @@ export class CompareView {
       await this.listing;
       const fields = { ...(await this.question()), ...this.run(), tells_progress: true };
       const words = `${wordsOf(this.workload)}, ${fields.engine} engine, seed ${fields.seed}.`;
-      await listen("/api/compare", fields, closing.signal, (event, data) => {
-        this.take(event, data, words);
-      });
+      await listen("/api/compare", fields, closing.signal, (...said) => this.take(said, words));
     } catch (trouble) {
       if (isClosed(trouble) || closing.signal.aborted) return;
       this.say(trouble instanceof Refused ? trouble.message : String(trouble), "failed");
@@ -136,25 +128,23 @@ export class CompareView {
     const boxes = [...byId("compare-designs").querySelectorAll<HTMLInputElement>("input:checked")];
     this.hasCurrent = boxes.some(({ value }) => value === "");
     const designs = boxes.map(({ value: name }) =>
-      name === "" ? this.current() : ask<{ name: string; text: string }>("/api/design", { name }),
+      name === "" ? this.current() : ask("/api/design", { name }),
     );
     return { designs: await Promise.all(designs) };
   }
 
-  private take(event: string, data: unknown, question: string): void {
-    if (event === "progress") return this.tell(data as Progress);
+  private take([event, data]: EventOf<"/api/compare">, question: string): void {
+    if (event === "progress") return this.tell(data);
     if (event === "rows") {
-      showAnswer(data as Answer, question);
+      showAnswer(data, question);
       return this.say("ready", "ready");
     }
     if (event === "refused") {
-      const reasons = (data as { message: string; hint: string }[]).map(
-        ({ message, hint }) => message + (hint ? `: ${hint}` : ""),
-      );
+      const reasons = data.map(({ message, hint }) => message + (hint ? `: ${hint}` : ""));
       this.say(reasons.join("; "), "failed");
     }
-    if (event === "died") this.say((data as Died).message, "failed");
-    if (event === "waiting") this.tellAge((data as { seconds: number }).seconds);
+    if (event === "died") this.say(data.message, "failed");
+    if (event === "waiting") this.tellAge(data.seconds);
   }
 
   private tell({ done, all, label }: Progress): void {

@@ -2,39 +2,12 @@
 // one of their figures, real machines beside the open design.
 import { type Chart, ChartView } from "../charts";
 import { byId, button, element } from "../check/dom";
+import { type Listed, type Machines, type Marks, type Opened } from "./answers";
+import { type Study, type Table } from "./answers";
 import { ask, isClosed, listen } from "./server";
-import { type Opened } from "./saving";
 import { tableButtons, wordsOf } from "./taking";
 
-type Kind = "designs" | "results" | "studies";
-
-interface Table {
-  headings: string[];
-  rows: (string | number | boolean | null)[][];
-  n_rows: number;
-  caption?: string;
-}
-
-/** Real machines beside the design: numbers of cables and nodes with findings, and their marks. */
-export interface Marks {
-  cables: Record<string, string>;
-  nodes: Record<string, string>;
-}
-
-interface Machines {
-  html: string;
-  marks: Marks;
-  /** Seconds until the next look at the file; null if nothing writes it. */
-  next_s: number | null;
-}
-
-interface Study {
-  columns: string[];
-  metrics: string[];
-  figures: string[];
-  /** The question to begin with. */
-  usual: { metric: string; x: string; by: string };
-}
+type Kind = keyof Listed;
 
 const MOST_SHOWN = 500;
 const NUMBER = /^-?\d[\d.]*(e[-+]?\d+)?$/i;
@@ -55,7 +28,7 @@ export class FilesView {
 
   async list(): Promise<void> {
     try {
-      const found = await ask<Record<Kind, string[]>>("/api/files");
+      const found = await ask("/api/files");
       const lists = (["designs", "results", "studies"] as const).flatMap((kind) => [
         element("h3", {}, kind),
         found[kind].length > 0
@@ -75,7 +48,7 @@ export class FilesView {
 
   private async design(name: string): Promise<void> {
     try {
-      this.openDesign(await ask<Opened>("/api/design", { name }));
+      this.openDesign(await ask("/api/design", { name }));
     } catch (trouble) {
       this.refuse(trouble);
     }
@@ -90,10 +63,10 @@ export class FilesView {
     this.shown = name;
     try {
       await listen("/api/open", fields, closing.signal, (event, data) => {
-        if (event === "machines") this.showMachines(name, data as Machines);
-        if (event === "table") this.showTable(name, data as Table, asked !== null);
-        if (event === "study") this.showStudy(name, data as Study);
-        if (event === "figure") showFigure((data as { charts: Chart[] }).charts);
+        if (event === "machines") this.showMachines(name, data);
+        if (event === "table") this.showTable(name, data, asked !== null);
+        if (event === "study") this.showStudy(name, data);
+        if (event === "figure") showFigure(data.charts as Chart[]);
         if (event === "refused") this.refuse((data as { message: string }[])[0]);
         if (event === "died") this.refuse({ message: "The computation ended unexpectedly." });
       });

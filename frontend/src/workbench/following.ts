@@ -2,13 +2,14 @@
 // ends the older request at once.
 import { byId, element } from "../check/dom";
 import { type Written } from "../check/model";
+import { type Checked, type Failed, type Mistake, type Progress } from "./answers";
 import { type Choice } from "./choice";
 import { designOf, type Editor } from "./editor";
-import { type Mistake, placed } from "./mistakes";
+import { placed } from "./mistakes";
 import { type NetworkView } from "./network";
 import * as panels from "./panels";
-import { type Predicted, type Predictions } from "./predictions";
-import { Refused, isClosed, listen } from "./server";
+import { type Predictions } from "./predictions";
+import { type EventOf, Refused, isClosed, listen } from "./server";
 import { type Topology } from "./sizes";
 
 /** Debounce: the text is sent after this pause; a keystroke aborts the pending request. */
@@ -35,18 +36,6 @@ const PANEL_OF: Record<string, string> = {
   connectivity: "panel-failures",
   rerouting: "panel-failures",
 };
-
-/** A computation that ended without an answer, by no mistake of the reader. */
-export interface Died {
-  message: string;
-  hint?: string;
-}
-
-interface Progress {
-  done: number;
-  all: number;
-  label: string;
-}
 
 export class Following {
   private closing = new AbortController();
@@ -123,29 +112,27 @@ export class Following {
     const { workloads, engines, run } = this.choice;
     const fields = { text, name: this.name(), workloads, engines, ...run, tells_progress: true };
     try {
-      await listen("/api/follow", fields, closing.signal, (event, data) => {
-        this.take(event, data, text);
-      });
+      await listen("/api/follow", fields, closing.signal, (...said) => this.take(said, text));
     } catch (trouble) {
       if (isClosed(trouble) || closing.signal.aborted) return;
       this.fail(trouble, text);
     }
   }
 
-  private take(event: string, data: unknown, text: string): void {
+  private take([event, data]: EventOf<"/api/follow">, text: string): void {
     performance.measure(`follow ${event}`, { start: this.changedAt, end: performance.now() });
-    if (event === "progress") return this.tellStage(data as Progress);
-    if (event === "waiting") return this.tellAge((data as { seconds: number }).seconds);
-    if (event === "refused") return this.refuse(data as Mistake[], text);
-    if (event === "failed") return this.failStage(data as Mistake & { stage: string });
-    if (event === "died") return this.refuse([{ hint: "", ...(data as Died) }], text);
-    if (event === "check") this.accept(data as panels.Checked);
-    if (event === "drawing") this.draw((data as { svg: string }).svg, text);
-    if (event === "price") panels.showPrice(data as panels.Price);
-    if (event === "connectivity") panels.showConnectivity(data as panels.Connectivity);
-    if (event === "rerouting") panels.showRerouting(data as panels.Rerouting);
-    if (event === "proof") void this.network.prove(data as Written);
-    if (this.choice.engines.includes(event)) this.predictions.show(data as Predicted);
+    if (event === "progress") return this.tellStage(data);
+    if (event === "waiting") return this.tellAge(data.seconds);
+    if (event === "refused") return this.refuse(data, text);
+    if (event === "failed") return this.failStage(data);
+    if (event === "died") return this.refuse([{ hint: "", ...data }], text);
+    if (event === "check") this.accept(data);
+    if (event === "drawing") this.draw(data.svg, text);
+    if (event === "price") panels.showPrice(data);
+    if (event === "connectivity") panels.showConnectivity(data);
+    if (event === "rerouting") panels.showRerouting(data);
+    if (event === "proof") void this.network.prove(data as unknown as Written);
+    if (event === "analytic" || event === "flow" || event === "packet") this.predictions.show(data);
     const panel = PANEL_OF[event];
     if (panel) panels.setState(panel, "ready");
     if (event === this.choice.engines.at(-1)) panels.setState("panel-predictions", "ready");
@@ -153,7 +140,7 @@ export class Following {
     if (event === "done" && dataset.following === "asked") dataset.following = "done";
   }
 
-  private accept(found: panels.Checked): void {
+  private accept(found: Checked): void {
     this.showMistakes([], "");
     panels.showFindings(found);
     byId("network-name").textContent = found.name;
@@ -177,7 +164,7 @@ export class Following {
     document.documentElement.dataset.following = "refused";
   }
 
-  private failStage({ stage, message, hint }: Mistake & { stage: string }): void {
+  private failStage({ stage, message, hint }: Failed): void {
     const reason = hint ? `${message}: ${hint}` : message;
     if (stage === "drawing" || stage === "proof") {
       // A drawing of another text says nothing about this one.

@@ -1,6 +1,7 @@
 // The files for machines of some targets: chosen, looked at, copied, kept. The plan folder that is
 // taken away has the files of the same targets.
 import { byId, button, counted, element } from "../check/dom";
+import { type Exported, type FileText } from "./answers";
 import { copyFrom } from "./copying";
 import { answerOf } from "./server";
 import { keep, wordsOf } from "./taking";
@@ -9,17 +10,6 @@ import { keep, wordsOf } from "./taking";
 export interface Target {
   target: string;
   reader: string;
-}
-
-interface FileText {
-  path: string;
-  text: string;
-}
-
-interface Exported {
-  files: FileText[];
-  n_missing: number;
-  refused: { target: string; message: string; hint: string }[];
 }
 
 /** Files that are listed; the archive has all of them. */
@@ -63,7 +53,7 @@ export class HostFiles {
     this.say("making the files …");
     try {
       const fields = { ...this.subject(), targets };
-      const found = await answerOf<Exported>("/api/export", fields, "exported");
+      const found = await answerOf("/api/export", fields, "exported");
       if (turn === this.turn) this.list(found);
     } catch (trouble) {
       if (turn === this.turn) this.say(wordsOf(trouble));

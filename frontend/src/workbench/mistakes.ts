@@ -1,11 +1,9 @@
 // The places of the server's messages in the text: by line and column where a message has them,
 // else by the first key that it quotes and the text has.
 import { isMap, isPair, isScalar, parseDocument } from "yaml";
+import { type Mistake } from "./answers";
 
-export interface Mistake {
-  message: string;
-  hint: string;
-}
+export { type Mistake };
 
 export interface Placed extends Mistake {
   from: number;

@@ -4,7 +4,7 @@ import { Bench } from "../check/bench";
 import { byId } from "../check/dom";
 import { type Written, failureName, modelOf } from "../check/model";
 import { State } from "../check/state";
-import { type Marks } from "./files";
+import { type Marks } from "./answers";
 import { addHandles } from "./handles";
 import { type Change } from "./patch";
 import { type Topology } from "./sizes";

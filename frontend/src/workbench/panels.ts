@@ -2,6 +2,7 @@
 // and seen: computing, ready, failed or cancelled.
 import { byId, counted, element } from "../check/dom";
 import { formatQuantity } from "../quantities";
+import { type Checked, type Connectivity, type Price, type Rerouting } from "./answers";
 
 export type PanelState = "computing" | "ready" | "failed" | "cancelled" | "";
 
@@ -27,77 +28,6 @@ export function setState(id: string, state: PanelState, reason = ""): void {
 /** Empties the panels: what they say is about another design. */
 export function clear(): void {
   for (const id of ["panel-findings", "panel-price", "panel-failures"]) body(id).replaceChildren();
-}
-
-export interface Checked {
-  name: string;
-  kind: string;
-  shape: number[];
-  nodes: number;
-  parts: string;
-  addressing: string;
-  routing: string;
-  findings: Finding[];
-}
-
-interface Finding {
-  severity: string;
-  place: string;
-  reason: string;
-  fix: string;
-}
-
-export interface Price {
-  currency: string;
-  nodes: number;
-  ports_used_per_node: number;
-  units_bought_per_node: number;
-  total: number;
-  lines: Line[];
-}
-
-interface Line {
-  item: string;
-  part: string;
-  name: string;
-  quantity: number;
-  unit_price: number;
-  total: number;
-  date: string;
-  source: string;
-}
-
-/** Single failures of a cable, NIC, hub or switch by their outcome; null where it is unknown. */
-export interface Outcomes {
-  tried: number;
-  heal: number | null;
-  need_new_tables: number | null;
-  cut_off: number;
-}
-
-interface Connected {
-  n_failures: number;
-  n_survived: number;
-}
-
-export interface Connectivity {
-  kinds: Record<string, Connected>;
-  diameter_hops: number;
-  forwards_mean: number;
-  bisection_Bps_per_node: number;
-}
-
-export interface Rerouting {
-  kinds: {
-    kind: string;
-    n_failures: number;
-    n_by_itself: number;
-    n_recomputed: number;
-    n_daemon: number;
-    n_disconnected: number;
-    worst_extra_hops: number;
-  }[];
-  outcomes: Outcomes;
 }
 
 function body(id: string): HTMLElement {

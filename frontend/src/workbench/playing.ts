@@ -1,7 +1,5 @@
 // The page in which a run is played, in a window of its own: opened at once, since browsers allow
 // that to a press alone, and filled when the server has made it.
-import { type Died } from "./following";
-import { type Mistake } from "./mistakes";
 import { clearNotice, notice } from "./saving";
 import { listen } from "./server";
 
@@ -16,9 +14,9 @@ export async function playRun(fields: object): Promise<void> {
   const wait = new AbortController();
   try {
     await listen("/api/play", fields, wait.signal, (event, data) => {
-      if (event === "page") show(opened, (data as { address: string }).address);
-      if (event === "refused") fail((data as Mistake[])[0]!.message);
-      if (event === "died") fail((data as Died).message);
+      if (event === "page") show(opened, data.address);
+      if (event === "refused") fail(data[0]!.message);
+      if (event === "died") fail(data.message);
     });
   } catch (trouble) {
     fail((trouble as Error).message);

@@ -3,30 +3,7 @@
 import { type Chart, ChartView, axisOf } from "../charts";
 import { byId, element } from "../check/dom";
 import { formatSize } from "../quantities";
-
-interface Curve {
-  metric: "latency" | "throughput";
-  unit: string;
-  pair: string;
-  nodes: string[];
-  points: [number, number][];
-}
-
-interface Figure {
-  workload: string;
-  metric: string;
-  value: number;
-  unit: string;
-  size_bytes: number | null;
-}
-
-export interface Predicted {
-  engine: string;
-  calibration: string;
-  refused: string[];
-  curves: Curve[];
-  figures: Figure[];
-}
+import { type Predicted } from "./answers";
 
 /** Colours of the engines, by their numbers in the style sheet. */
 const COLOURS = [4, 3, 2];

@@ -1,15 +1,9 @@
 // The open file: its name, whether the text is saved, and the copy of an unsaved text that the
 // browser keeps. A reload goes on with the text; a later visit offers it.
 import { byId, button, element } from "../check/dom";
+import { type Opened } from "./answers";
 import { type Editor } from "./editor";
 import { Refused, ask } from "./server";
-
-export interface Opened {
-  name: string;
-  text: string;
-  /** Digest of the file; null where there is none yet. */
-  digest: string | null;
-}
 
 interface Kept {
   text: string;
@@ -117,7 +111,7 @@ export class Saving {
     const { name, digest } = this.opened;
     try {
       const fields = { name, text, known: digest, is_forced: isForced };
-      const saved = await ask<Opened>("/api/save", fields);
+      const saved = await ask("/api/save", fields);
       this.opened = { name, text, digest: saved.digest };
       this.hasKept = true;
       this.keep();
@@ -146,7 +140,7 @@ export class Saving {
     const refused = trouble instanceof Refused ? trouble : null;
     const message = refused?.message ?? "The server does not answer: the text was not saved.";
     const reload = async () => {
-      this.open(await ask<Opened>("/api/design", { name: this.name }));
+      this.open(await ask("/api/design", { name: this.name }));
     };
     notice(
       "save",
@@ -180,7 +174,7 @@ async function openDialog(name: string): Promise<void> {
   field.value = name;
   byId<HTMLDialogElement>("save-dialog").showModal();
   field.setSelectionRange(0, name.replace(/\.[^.]*$/, "").length);
-  const { designs } = await ask<{ designs: string[] }>("/api/files").catch(() => ({ designs: [] }));
+  const { designs } = await ask("/api/files").catch(() => ({ designs: [] as string[] }));
   byId("save-names").replaceChildren(...designs.map((one) => element("option", { value: one })));
 }
 

@@ -1,6 +1,7 @@
 // Requests to the server of this page. Each carries the secret of the page's address in a header;
 // long answers are server-sent events in the answer to the request, which ends the computation when
 // it is closed.
+import { type Answers, type Common, type Died, type Events } from "./answers";
 
 const token = new URLSearchParams(location.search).get("token") ?? "";
 /** One page has one name, also if the browser duplicates its tab. */
@@ -18,16 +19,30 @@ export class Refused extends Error {
   }
 }
 
-export type Take = (event: string, data: unknown) => void;
+type Of<A extends keyof Events> = Events[A] & Common;
+/** An event of an address: its name, and its data. */
+export type EventOf<A extends keyof Events> = {
+  [E in keyof Of<A>]: [event: E, data: Of<A>[E]];
+}[keyof Of<A>];
+type Take = (event: string, data: unknown) => void;
 
 /** Asks for JSON; with fields, as a request that may change or compute something. */
-export async function ask<T>(path: string, fields?: object): Promise<T> {
+export async function ask<A extends keyof Answers>(path: A, fields?: object): Promise<Answers[A]> {
   const answer = await request(path, fields && { ...fields, tab, number: number++ });
-  return (await answer.json()) as T;
+  return (await answer.json()) as Answers[A];
 }
 
 /** Asks for events and hands each out as it comes; ends with the last or with the signal. */
-export async function listen(
+export function listen<A extends keyof Events>(
+  path: A,
+  fields: object,
+  signal: AbortSignal,
+  take: (...said: EventOf<A>) => void,
+): Promise<void> {
+  return stream(path, fields, signal, take as Take);
+}
+
+async function stream(
   path: string,
   fields: object | undefined,
   signal: AbortSignal,
@@ -48,22 +63,20 @@ export async function listen(
 }
 
 /** Asks for the data of one event of an answer; a refusal or a mistake is an error. */
-export async function answerOf<T>(path: string, fields: object, wanted: string): Promise<T> {
-  let found: { data: T } | null = null;
-  let trouble = new Refused(500, "the answer ended early", "try it again");
-  await listen(path, fields, new AbortController().signal, (event, data) => {
-    if (event === wanted) found = { data: data as T };
-    if (event !== "refused" && event !== "died") return;
-    const said = (event === "refused" ? (data as Said[])[0] : data) as Said;
-    trouble = new Refused(400, said.message, said.hint);
+export async function answerOf<A extends keyof Events, E extends keyof Events[A]>(
+  path: A,
+  fields: object,
+  wanted: E,
+): Promise<Events[A][E]> {
+  const found: Events[A][E][] = [];
+  let said: Died = { message: "the answer ended early", hint: "try it again" };
+  await stream(path, fields, new AbortController().signal, (event, data) => {
+    if (event === wanted) found.push(data as Events[A][E]);
+    if (event === "refused") said = (data as Common["refused"])[0]!;
+    if (event === "died") said = data as Died;
   });
-  if (found === null) throw trouble;
-  return (found as { data: T }).data;
-}
-
-interface Said {
-  message: string;
-  hint?: string;
+  if (found.length === 0) throw new Refused(400, said.message, said.hint);
+  return found[0]!;
 }
 
 async function request(path: string, fields?: object, signal?: AbortSignal): Promise<Response> {
@@ -94,7 +107,7 @@ export async function watchServer(changed: (presence: Presence) => void): Promis
     const closed = new AbortController();
     let found: Presence = "gone";
     try {
-      await listen("/api/alive", undefined, closed.signal, () => changed("there"));
+      await stream("/api/alive", undefined, closed.signal, () => changed("there"));
     } catch (trouble) {
       if (trouble instanceof Refused) found = "foreign";
     }

@@ -2,6 +2,7 @@
 // values are texts such as 4K or 1,8,64, an empty field is the default, and the server judges all
 // values, so that no rule stands here.
 import { element } from "../check/dom";
+import { type Setting } from "./answers";
 import { ask } from "./server";
 
 export interface Workload {
@@ -9,19 +10,12 @@ export interface Workload {
   settings: Record<string, string>;
 }
 
-interface Setting {
-  name: string;
-  about: string;
-  default: string;
-  words: string[];
-}
-
 const described = new Map<string, Setting[]>();
 
 async function describe(name: string): Promise<Setting[]> {
   const known = described.get(name);
   if (known) return known;
-  const { settings } = await ask<{ settings: Setting[] }>("/api/workload", { name });
+  const { settings } = await ask("/api/workload", { name });
   described.set(name, settings);
   return settings;
 }

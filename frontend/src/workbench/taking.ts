@@ -34,15 +34,9 @@ export function take(
 
 /** Returns a file that the server makes. */
 async function made(fields: object): Promise<File> {
-  const { name, content } = await answerOf<Taken>("/api/take", fields, "file");
+  const { name, content } = await answerOf("/api/take", fields, "file");
   const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
   return new File([bytes], name);
-}
-
-interface Taken {
-  name: string;
-  /** In base64. */
-  content: string;
 }
 
 /** Hands a file to the browser to keep. */

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast, get_type_hints
 
 from linkwright import workloads
 from linkwright.comparison.compare import compare
@@ -17,10 +17,13 @@ from linkwright.errors import LinkwrightError, UsageError
 from linkwright.progress import Report
 from linkwright.views.drawing import draw
 from linkwright.views.report import MOST_DRAWN_NODES
+from linkwright.web.answers import Compared, LeftOut, Row
 
 __all__ = ["compared"]
 
 MOST_DESIGNS = 24
+FIGURES = [name for name in get_type_hints(Row) if name != "svg"]
+"""Figures of a network that the page shows."""
 Event = tuple[str, Any]
 
 
@@ -44,7 +47,7 @@ def compared(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
         "n_jobs": 1,
         "progress": report,
     }
-    left_out: list[dict[str, str]] = []
+    left_out: list[LeftOut] = []
     if request.get("designs"):
         designs = _designs(request["designs"], left_out)
         found = compare(workloads=chosen, designs=designs, **common)
@@ -54,10 +57,10 @@ def compared(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
         nodes, catalogue = int(request["nodes"]), str(request["catalogue"])
         found = compare(nodes, catalogue, chosen, every_kind=True, **common)
     left_out += [{"name": one.name, "reason": one.reason} for one in found.left_out]
-    yield "rows", {**_rows(found), "left_out": left_out}
+    yield "rows", _rows(found, left_out)
 
 
-def _designs(given: list[Mapping[str, str]], left_out: list[dict[str, str]]) -> list[Cluster]:
+def _designs(given: list[Mapping[str, str]], left_out: list[LeftOut]) -> list[Cluster]:
     """Return the designs that can be read; the others become messages."""
     if len(given) > MOST_DESIGNS:
         raise UsageError(
@@ -73,11 +76,13 @@ def _designs(given: list[Mapping[str, str]], left_out: list[dict[str, str]]) -> 
     return designs
 
 
-def _rows(found: ArchitectureComparison) -> dict[str, Any]:
-    rows = []
+def _rows(found: ArchitectureComparison, left_out: list[LeftOut]) -> Compared:
+    rows: list[Row] = []
     for row in found.architectures:
         is_drawn = row.network.n_nodes <= MOST_DRAWN_NODES
         figures = {name: row.figures_of(name) for name in found.workloads}
         entry = row.to_json() | {"figures": figures}
-        rows.append(entry | {"svg": draw(row.network) if is_drawn else ""})
-    return {"engine": found.engine, "workloads": list(found.workloads), "rows": rows}
+        svg = draw(row.network) if is_drawn else ""
+        rows.append(cast(Row, {name: entry[name] for name in FIGURES} | {"svg": svg}))
+    workloads = list(found.workloads)
+    return {"engine": found.engine, "workloads": workloads, "rows": rows, "left_out": left_out}

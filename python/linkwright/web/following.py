@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from linkwright import plan
 from linkwright.design.cluster import Cluster
@@ -25,6 +25,18 @@ from linkwright.views.drawing import draw
 from linkwright.views.inventory import inventory
 from linkwright.views.prediction import prediction_record
 from linkwright.views.report import MOST_DRAWN_NODES
+from linkwright.web.answers import (
+    Checked,
+    Connectivity,
+    Drawn,
+    Finding,
+    KindOfFailure,
+    Line,
+    Outcomes,
+    Predicted,
+    Price,
+    Rerouting,
+)
 from linkwright.web.predicting import measured_by
 
 __all__ = ["ENGINES", "followed"]
@@ -72,7 +84,7 @@ def _answer(name: str, stage: Callable[[], Any]) -> Event:
         return "failed", {"stage": name, "message": error.message, "hint": error.hint}
 
 
-def _check(facts: Facts) -> dict[str, Any]:
+def _check(facts: Facts) -> Checked:
     network = facts.network
     return {
         "name": network.name,
@@ -82,11 +94,11 @@ def _check(facts: Facts) -> dict[str, Any]:
         "parts": inventory(network),
         "addressing": network.addressing,
         "routing": network.routing,
-        "findings": [finding.to_json() for finding in plan.findings_of(facts)],
+        "findings": [cast(Finding, one.to_json()) for one in plan.findings_of(facts)],
     }
 
 
-def _drawing(network: Network) -> dict[str, Any]:
+def _drawing(network: Network) -> Drawn:
     if network.n_nodes > MOST_DRAWN_NODES:
         raise UsageError(
             f"{network.n_nodes} nodes are not drawn: they would be a grey square",
@@ -95,9 +107,9 @@ def _drawing(network: Network) -> dict[str, Any]:
     return {"svg": draw(network)}
 
 
-def _price(facts: Facts) -> dict[str, Any]:
+def _price(facts: Facts) -> Price:
     cost = facts.cost
-    lines = [
+    lines: list[Line] = [
         {
             "item": line.item,
             "part": line.part,
@@ -121,11 +133,15 @@ def _price(facts: Facts) -> dict[str, Any]:
     }
 
 
-def _connectivity(facts: Facts) -> dict[str, Any]:
+def _connectivity(facts: Facts) -> Connectivity:
     found = facts.connectivity
     kinds = {"cable": found.cables, "nic": found.nics, "hub": found.hubs, "switch": found.switches}
     return {
-        "kinds": {name: asdict(count) for name, count in kinds.items() if count.n_failures},
+        "kinds": {
+            name: {"n_failures": count.n_failures, "n_survived": count.n_survived}
+            for name, count in kinds.items()
+            if count.n_failures
+        },
         "diameter_hops": facts.paths.forwards_worst + 1,
         "forwards_mean": facts.paths.forwards_mean,
         "bisection_Bps_per_node": facts.bisection.per_node_Bps,
@@ -148,14 +164,20 @@ def _predicted(
     request: Mapping[str, Any],
     report: Report,
     engine: str,
-) -> dict[str, Any]:
+) -> Predicted:
     """Return the predictions of one engine; a workload that it cannot run is named beside them."""
     measured, refused = measured_by(network, cluster, request, engine, report)
     found = prediction_record(network, measured)
-    return {"engine": engine, "calibration": cluster.calibration, "refused": refused, **found}
+    return {
+        "engine": engine,
+        "calibration": cluster.calibration,
+        "refused": refused,
+        "curves": found["curves"],
+        "figures": found["figures"],
+    }
 
 
-def _rerouting(facts: Facts, report: Report) -> dict[str, Any]:
+def _rerouting(facts: Facts, report: Report) -> Rerouting:
     """Return the cost of all single failures, by kind of part, and their outcomes."""
     network = facts.network
     left_out = plan.why_not_proved(network)
@@ -164,5 +186,5 @@ def _rerouting(facts: Facts, report: Report) -> dict[str, Any]:
     proof = plan.rerouting(
         network, "single", report=lambda done, of, *_: report(done, of, "trying failures")
     )
-    kinds = [asdict(kind) for kind in proof.kinds]
-    return {"kinds": kinds, "outcomes": facts.outcomes.to_json()}
+    kinds = [cast(KindOfFailure, asdict(kind)) for kind in proof.kinds]
+    return {"kinds": kinds, "outcomes": cast(Outcomes, facts.outcomes.to_json())}

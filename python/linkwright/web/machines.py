@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from markupsafe import Markup
 
@@ -22,6 +22,7 @@ from linkwright.network import compile as compile_network
 from linkwright.views.frame import fragment
 from linkwright.views.verdict_drawing import marks_of, state_drawing, verdict_drawing
 from linkwright.views.verdict_state import State, state_of, stored_state
+from linkwright.web.answers import Machines, Marks
 
 __all__ = ["is_of_machines", "machines_shown"]
 
@@ -38,7 +39,7 @@ def is_of_machines(value: Any) -> bool:
     return {"schema", "machines"} <= value.keys() or {"findings", "moves"} <= value.keys()
 
 
-def machines_shown(value: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+def machines_shown(value: Mapping[str, Any], request: Mapping[str, Any]) -> Machines:
     """Return the answer of the page: HTML, marks of the drawing, and the time of the next look.
 
     Parameters
@@ -65,7 +66,7 @@ def machines_shown(value: Mapping[str, Any], request: Mapping[str, Any]) -> dict
         drawing=Markup(svg),
         remark=remark or _when(value),
     )
-    return {"html": html, "marks": marks_of(network, state.findings), "next_s": next_s}
+    return {"html": html, "marks": cast(Marks, marks_of(network, state.findings)), "next_s": next_s}
 
 
 def _state(network: Network, value: Mapping[str, Any]) -> tuple[State, str]:

@@ -24,6 +24,7 @@ from linkwright.study.database import quoted
 from linkwright.text.json_text import read_json
 from linkwright.views.chart import chart_data
 from linkwright.views.study_plots import Asked, study_figure
+from linkwright.web.answers import Study, Table
 from linkwright.web.machines import is_of_machines, machines_shown
 
 __all__ = ["opened"]
@@ -85,7 +86,7 @@ def _comparison(found: Any) -> list[dict[str, Any]]:
     return [flat(row) for row in found] if is_known else []
 
 
-def _table(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
+def _table(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
     cells = [[_cell(cell) for cell in row] for row in rows[:MOST_ROWS]]
     return {"headings": list(headings), "rows": cells, "n_rows": len(rows)}
 
@@ -106,7 +107,9 @@ def _study(path: Path, asked: Mapping[str, str]) -> Iterator[Event]:
         across = [asked["by"]] if asked.get("by") else []
         found = pivot(database, metric, [rows], across)
         caption = f"Means of {metric}" + (f" in {found.unit}" if found.unit != "1" else "")
-        yield "table", _table(found.headings(), found.table()) | {"caption": caption}
+        table = _table(found.headings(), found.table())
+        table["caption"] = caption
+        yield "table", table
         kind = asked.get("kind", "lines")
         if kind not in OFFERED:
             raise UsageError(f"there is no figure {shown(kind)}", f"choose {', '.join(OFFERED)}")
@@ -119,7 +122,7 @@ def _study(path: Path, asked: Mapping[str, str]) -> Iterator[Event]:
         )
 
 
-def _offer(database: Database) -> dict[str, Any]:
+def _offer(database: Database) -> Study:
     """Return the questions to a study; the first is the time by its first axis."""
     varied = [
         name

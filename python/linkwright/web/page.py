@@ -14,6 +14,7 @@ from linkwright.placement import GRAMMAR
 from linkwright.plan.exporters import EXPORTERS
 from linkwright.version import VERSION
 from linkwright.views.frame import BASE, page
+from linkwright.web.answers import Opened
 from linkwright.web.following import ENGINES
 from linkwright.workloads import PATTERNS, WORKLOADS
 
@@ -43,7 +44,7 @@ def workbench_page(workspace: Workspace, design: str | None) -> tuple[str, str]:
         Name of the design to open in it; None for a new one.
     """
     nonce = secrets.token_urlsafe(16)
-    opened: dict[str, Any] = {"name": "", "text": FIRST_DESIGN, "digest": None}
+    opened: Opened = {"name": "", "text": FIRST_DESIGN, "digest": None}
     if design is not None:
         opened = workspace.design(design)
     html = page(

@@ -29,6 +29,8 @@ from linkwright.text.csv_text import csv_rows, csv_text
 from linkwright.views.cables_page import cables_page
 from linkwright.views.check_page import check_page
 from linkwright.views.drawing_file import drawing_file
+from linkwright.web.answers import Exported as Files
+from linkwright.web.answers import Taken
 from linkwright.web.playing import played
 from linkwright.web.predicting import measured_by
 
@@ -94,17 +96,15 @@ def exported(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
     asked = _asked(request, report)
     refused: dict[str, LinkwrightError] = {}
     made = _exported(asked, refused)
-    yield (
-        "exported",
-        {
-            "files": [{"path": path, "text": text} for path, text in sorted(made.files.items())],
-            "n_missing": made.n_missing,
-            "refused": [
-                {"target": target, "message": error.message, "hint": error.hint}
-                for target, error in refused.items()
-            ],
-        },
-    )
+    found: Files = {
+        "files": [{"path": path, "text": text} for path, text in sorted(made.files.items())],
+        "n_missing": made.n_missing,
+        "refused": [
+            {"target": target, "message": error.message, "hint": error.hint}
+            for target, error in refused.items()
+        ],
+    }
+    yield "exported", found
 
 
 def _asked(request: Mapping[str, Any], report: Report) -> _Asked:
@@ -114,7 +114,8 @@ def _asked(request: Mapping[str, Any], report: Report) -> _Asked:
 
 def _file(name: str, content: str | bytes) -> Event:
     data = content.encode() if isinstance(content, str) else content
-    return "file", {"name": name, "content": b64encode(data).decode()}
+    taken: Taken = {"name": name, "content": b64encode(data).decode()}
+    return "file", taken
 
 
 def _exported(asked: _Asked, refused: dict[str, LinkwrightError]) -> Exported:

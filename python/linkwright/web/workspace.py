@@ -12,10 +12,10 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from linkwright.errors import LinkwrightError, OutputError, UsageError, shown
 from linkwright.files import MEBIBYTE, read_bytes, read_text, write_atomically
+from linkwright.web.answers import Listed, Opened, Saved
 
 __all__ = ["ChangedOnDiskError", "Workspace", "digest"]
 
@@ -39,14 +39,15 @@ class Workspace:
     def __init__(self, folder: Path) -> None:
         self.folder = Path(os.path.realpath(folder))
 
-    def listed(self) -> dict[str, list[str]]:
+    def listed(self) -> Listed:
         """Return the designs, results and studies in the folder, as paths below it."""
         found: dict[str, list[str]] = {"designs": [], "results": [], "studies": []}
         for number, (kind, path) in enumerate(_entries(self.folder, MOST_DEPTH)):
             if number >= MOST_LISTED:
                 break
             found[kind].append(path.relative_to(self.folder).as_posix())
-        return {kind: sorted(paths) for kind, paths in found.items()}
+        designs, results, studies = map(sorted, found.values())
+        return {"designs": designs, "results": results, "studies": studies}
 
     def path(self, name: str) -> Path:
         """Return the path of a name from the page.
@@ -65,7 +66,7 @@ class Workspace:
             raise UsageError(f"{shown(name)} is hidden", "choose another name")
         return found
 
-    def design(self, name: str) -> dict[str, Any]:
+    def design(self, name: str) -> Opened:
         """Return the text of a design with its name and the digest of the file."""
         path = self.path(name)
         if path.suffix.lower() not in DESIGNS:
@@ -73,7 +74,7 @@ class Workspace:
         text = read_text(path, "design file", hint="choose a design of the list")
         return {"name": name, "text": text, "digest": digest(path)}
 
-    def save(self, name: str, text: str, known: str | None, *, is_forced: bool) -> dict[str, Any]:
+    def save(self, name: str, text: str, known: str | None, *, is_forced: bool) -> Saved:
         """Write a design whole; return its name and new digest.
 
         Parameters
