@@ -41,6 +41,16 @@ def test_the_first_page_lists_few_pages_and_design_pages_have_one_door() -> None
     assert [one for one in " ".join(trees).split() if "design/" in one] == ["design/index"]
 
 
+def test_each_guide_ends_with_what_one_sees_and_is_listed_once() -> None:
+    guides = {path.stem: path.read_text(encoding="utf-8") for path in DOCS.glob("how-to/*.md")}
+    listed = re.findall(r"^([a-z-]+)$", guides.pop("index"), re.MULTILINE)
+    assert sorted(listed) == sorted(guides)
+    for name, text in guides.items():
+        last = text.rpartition("\n## ")[2]
+        assert last.startswith("What you see\n"), name
+        assert len(last.split()) > 20, name
+
+
 def test_ten_lines_say_how_right_predictions_are() -> None:
     found = how_right.lines()
     assert len(found) == 10
