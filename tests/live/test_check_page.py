@@ -176,7 +176,7 @@ def test_pressing_a_cable_changes_what_the_page_says(open_page: Opener, tmp_path
     )
     assert words(page, "#cost .pairs tbody") == "n0 – n1 100 Mb/s 175 → 218 µs"
     assert words(page, "#route-before").startswith("n0 eth0 → n1 10.0.0.1 arrives after 1 hop: ")
-    detour = "n0 eth1 → n2 10.0.0.3 n2 eth1 → n1 10.0.0.4 arrives after 2 hops: 100 Mb/s, 213 µs"
+    detour = "n0 eth1 → n2 10.0.0.3 n2 eth1 → n1 10.0.0.4 arrives after 2 hops: 100 Mb/s, 218 µs"
     assert words(page, "#route-after") == words(page, "#route-recomputed") == detour
     assert page.locator("path.cable.dead").evaluate_all(
         "all => all.map(x => x.dataset.cables)"
