@@ -152,6 +152,20 @@ def test_a_neighbour_whose_address_fails_is_lost() -> None:
     assert seen.after(lambda _: entry.update(state=["STALE"])) == ["cleared lost-neighbour n0:eth0"]
 
 
+def test_a_neighbour_that_is_asked_for_at_two_comparisons_is_lost() -> None:
+    seen = Watched()
+    peer = next(text.partition("/")[0] for text in seen.facts.interface("n1", "eth1")["addresses"])
+    entry = {"dst": peer, "dev": "eth0", "lladdr": "02:00:00:00:01:01", "state": ["REACHABLE"]}
+    seen.facts.machine("n0")["neighbours"].append(entry)
+    assert seen.after() == []
+    asks = {"state": ["INCOMPLETE"], "lladdr": None}
+    assert seen.after(lambda _: entry.update(asks)) == []
+    assert seen.after() == ["found lost-neighbour n0:eth0"]
+    assert seen.after() == []
+    answers = {"state": ["REACHABLE"], "lladdr": "02:00:00:00:01:01"}
+    assert seen.after(lambda _: entry.update(answers)) == ["cleared lost-neighbour n0:eth0"]
+
+
 def test_a_silent_machine_keeps_its_other_findings_until_it_answers() -> None:
     seen = Watched()
     right = seen.facts.interface("n1", "eth0")["mtu"]

@@ -20,6 +20,7 @@ from linkwright.facts.cabling import HEARD
 __all__ = ["Memory"]
 
 CHANGES = "carrier_changes"
+ASKED_FOR, FAILED = "INCOMPLETE", "FAILED"
 PULLED = 2
 """Changes of a carrier that is lost and comes back."""
 
@@ -33,6 +34,8 @@ class _Port:
     by: str = ""
     """The way in which the other end was heard: "LLDP" or "its address"; empty if it was not."""
     has_carrier: bool = False
+    is_asked_for: bool = False
+    """Whether the kernel is asking for the other end, and has no answer yet."""
 
 
 class Memory:
@@ -112,11 +115,21 @@ class Memory:
             return
         if before.by == "LLDP" and node.lacks("lldp"):
             now.by = before.by
-        elif before.by == "LLDP" or _fails(node, interface, self._addresses(cable, node.name)):
+        elif before.by == "LLDP" or self._fails(node, interface, cable, before, now):
             now.by, now.neighbours = before.by, {}
             yield _lost(place, port, other, before.by)
         else:
             now.by = before.by
+
+    def _fails(
+        self, node: MatchedNode, interface: Interface, cable: Joined, before: _Port, now: _Port
+    ) -> bool:
+        """Return whether the kernel asks for the other end of a cable in vain.
+
+        Packets that go on to it let the kernel ask again and again.
+        """
+        has_failed = _is(FAILED, node, interface, self._addresses(cable, node.name))
+        return has_failed or (before.is_asked_for and now.is_asked_for)
 
     def _addresses(self, cable: Joined | None, name: str) -> set[str]:
         """Return the addresses of the plan at the other end of a cable."""
@@ -146,13 +159,14 @@ def _state(node: MatchedNode, interface: Interface, others: set[str]) -> _Port:
     by_lldp = any(one.interface == interface.name for one in node.facts.lldp)
     by = "LLDP" if by_lldp else "its address" if others & heard.keys() else ""
     changes = interface.counters.get(CHANGES)
-    return _Port(changes, heard, by, bool(interface.carrier))
+    is_asked_for = _is(ASKED_FOR, node, interface, others)
+    return _Port(changes, heard, by, bool(interface.carrier), is_asked_for)
 
 
-def _fails(node: MatchedNode, interface: Interface, others: set[str]) -> bool:
-    """Return whether the kernel has asked for the other end of a cable in vain."""
+def _is(state: str, node: MatchedNode, interface: Interface, others: set[str]) -> bool:
+    """Return whether the kernel has a state for the other end of a cable."""
     return any(
-        one.dev == interface.name and one.dst in others and "FAILED" in one.state
+        one.dev == interface.name and one.dst in others and state in one.state
         for one in node.facts.neighbours
     )
 
