@@ -1,7 +1,7 @@
 //! Observers of a run that Python asks for: a capture of its frames, and the traffic of its ports
 //! over time.
 
-use host::tcp::EndpointId;
+use host::transport::EndpointId;
 use network::{Ip, Network};
 use packet::capture::Recorder;
 use packet::{PortTraffic, Traffic};

@@ -18,6 +18,7 @@ mod shared_cpu;
 pub mod tcp;
 mod tick_clock;
 mod transfer;
+pub mod transport;
 mod tso;
 
 pub use constants::{

@@ -3,7 +3,8 @@
 
 use crate::hosts::ideal;
 use crate::lossy::{Pipe, SEGMENT, Story, transfer};
-use host::tcp::{Endpoint, EndpointId, Flags, Incoming};
+use host::tcp::{Endpoint, Flags, Incoming};
+use host::transport::EndpointId;
 use host::{CongestionControl, SendBuffer, TcpExtensions, TcpOptions};
 use quantity::Time;
 

@@ -1,7 +1,8 @@
 //! The acknowledgements of one end of a connection under Linux 1.2, by itself.
 
 use crate::hosts::linux_2_0;
-use host::tcp::{Endpoint, EndpointId, Flags, Incoming};
+use host::tcp::{Endpoint, Flags, Incoming};
+use host::transport::EndpointId;
 use host::{AckRule, TcpOptions};
 use quantity::Time;
 

@@ -2,7 +2,8 @@
 //! window, and the queue after a time-out.
 
 use crate::hosts::linux_2_0;
-use host::tcp::{Endpoint, EndpointId, Incoming, Outgoing};
+use host::tcp::{Endpoint, Incoming, Outgoing};
+use host::transport::EndpointId;
 use host::{CongestionControl, SendBuffer, TcpOptions};
 use quantity::Time;
 

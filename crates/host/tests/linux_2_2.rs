@@ -2,7 +2,8 @@
 //! kernel function that its rule comes from.
 
 use crate::hosts::linux_2_0;
-use host::tcp::{Endpoint, EndpointId, Flags, Incoming};
+use host::tcp::{Endpoint, Flags, Incoming};
+use host::transport::EndpointId;
 use host::{AckRule, TcpOptions};
 use quantity::Time;
 

@@ -2,7 +2,8 @@
 //! test names the kernel function that its rule comes from.
 
 use crate::hosts::{ideal, linux_2_0};
-use host::tcp::{AckTimer, Endpoint, EndpointId, Flags, Incoming};
+use host::tcp::{AckTimer, Endpoint, Flags, Incoming};
+use host::transport::EndpointId;
 use host::{AckRule, TcpOptions, TickClock, WindowRule};
 use quantity::Time;
 

@@ -3,7 +3,8 @@
 
 use crate::hosts::ideal;
 use crate::lossy::{Pipe, SEGMENT, Story, transfer};
-use host::tcp::{Endpoint, EndpointId, Incoming, SegmentOptions, TimeoutAction};
+use host::tcp::{Endpoint, Incoming, SegmentOptions, TimeoutAction};
+use host::transport::EndpointId;
 use host::{CongestionControl, SendBuffer, TcpExtensions, TcpOptions};
 use quantity::Time;
 

@@ -2,7 +2,8 @@
 //! are tested by the laws of a run.
 
 use crate::hosts::{ideal, linux_2_0};
-use host::tcp::{Endpoint, EndpointId, Flags, Incoming, SegmentOptions, TimeoutAction};
+use host::tcp::{Endpoint, Flags, Incoming, SegmentOptions, TimeoutAction};
+use host::transport::EndpointId;
 use host::{CongestionControl, TcpOptions};
 use quantity::Time;
 

@@ -1,7 +1,7 @@
 //! The events of a run. Wires, hosts and faults push their own; `model` hands each to its owner.
 
 use host::rx::{NapiId, RxQueueId};
-use host::tcp::EndpointId;
+use host::transport::EndpointId;
 use network::{NodeId, PortId};
 use program::{Rank, StreamId};
 

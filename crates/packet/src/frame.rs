@@ -1,7 +1,8 @@
 //! Frames on a wire: the fields that switches read, and a payload for the hosts. A frame has sizes
 //! and addresses, never contents; only captures make its bytes.
 
-use host::tcp::{EndpointId, Flags, Incoming};
+use host::tcp::{Flags, Incoming};
+use host::transport::EndpointId;
 use network::{AddressId, PortId};
 use program::DatagramProtocol;
 use quantity::OptionalId;

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use host::tcp::EndpointId;
+use host::transport::EndpointId;
 use network::{AddressId, Hop, Multipath, Network, NodeId, PortId};
 use quantity::Time;
 

@@ -1,7 +1,8 @@
 //! The engine: it joins wires, switches, hosts and the clock, and hands each event to its owner.
 //! The reactions of hosts are in the files of `hosts`.
 
-use host::tcp::{Endpoint, EndpointId};
+use host::tcp::Endpoint;
+use host::transport::EndpointId;
 use host::{Neighbours, Transfer};
 use network::{Ip, NodeId, PortId};
 use program::{Rank, StreamId};

@@ -1,7 +1,7 @@
 //! Observers of a run: an observer gets a callback at every event on wires, hubs and hosts, and
 //! cannot change the run. Callbacks that it leaves out compile to nothing.
 
-use host::tcp::EndpointId;
+use host::transport::EndpointId;
 use network::{DeviceId, NodeId, PortId};
 use quantity::Time;
 

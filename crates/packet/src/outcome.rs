@@ -1,7 +1,7 @@
 //! A run of this engine from its inputs to its figures, as every caller makes it: Python, and the
 //! page that plays a run.
 
-use host::tcp::EndpointId;
+use host::transport::EndpointId;
 use network::Ip;
 use network::metrics::Progress;
 use program::{Program, Rank};

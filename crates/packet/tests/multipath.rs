@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
 
 use crate::networks::{chain, fat_tree, ideal};
-use host::tcp::EndpointId;
+use host::transport::EndpointId;
 use network::metrics::path;
 use network::{AddressId, NodeId, PortId, SwitchMode};
 use packet::{Attached, Frame, Observer, PacketModel};

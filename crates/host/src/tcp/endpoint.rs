@@ -9,10 +9,10 @@ use quantity::Time;
 
 use crate::prefetch::prefetch;
 
-use super::EndpointId;
 use super::receiver::Receiver;
 use super::segment::{Flags, Incoming, Outgoing, SegmentOptions};
 use super::sender::Sender;
+use crate::transport::EndpointId;
 
 /// One end of a connection.
 #[derive(Debug)]

@@ -5,11 +5,11 @@ use quantity::Time;
 
 use crate::constants::TcpOptions;
 
-use super::EndpointId;
 use super::endpoint::Endpoint;
 use super::receiver::Receiver;
 use super::segment::{Flags, Incoming};
 use super::sender::Sender;
+use crate::transport::EndpointId;
 
 impl Endpoint {
     /// Returns an end of a silent connection that has been in use: its congestion window allows

@@ -24,8 +24,3 @@ pub use receiver::Receiver;
 pub use segment::{Flags, Incoming, Outgoing, SegmentOptions};
 pub use sender::{Sender, TimeoutAction};
 pub use timers::AckTimer;
-
-quantity::id! {
-    /// One end of a connection.
-    pub EndpointId;
-}

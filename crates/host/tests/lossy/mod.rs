@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use host::TcpOptions;
-use host::tcp::{Endpoint, EndpointId, Flags, Incoming, Outgoing, SegmentOptions, TimeoutAction};
+use host::tcp::{Endpoint, Flags, Incoming, Outgoing, SegmentOptions, TimeoutAction};
+use host::transport::EndpointId;
 use quantity::Time;
 
 pub const SEGMENT: u32 = 1460;

@@ -4,7 +4,8 @@
 //! the TCP port numbers follow from the connections that exist at the end of the run, so recording
 //! costs a copy per sighting.
 
-use host::tcp::{EndpointId, SegmentOptions};
+use host::tcp::SegmentOptions;
+use host::transport::EndpointId;
 use network::{Ip, Network, Owner, PortId};
 use program::DatagramProtocol;
 use quantity::{IdVec, Time};

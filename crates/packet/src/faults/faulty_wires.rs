@@ -3,7 +3,7 @@
 //! A frame whose rest is lost after a cut-through switch has begun to forward it continues as a
 //! damaged frame.
 
-use host::tcp::EndpointId;
+use host::transport::EndpointId;
 use network::{AddressId, Fabric, Hop, Multipath, Network, NodeId, PortId};
 use quantity::{IdVec, Time};
 

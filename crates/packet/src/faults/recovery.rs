@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use host::tcp::EndpointId;
+use host::transport::EndpointId;
 use quantity::{IdVec, Time};
 
 use super::fault::FaultReport;

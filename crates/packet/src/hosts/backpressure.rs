@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use host::tcp::EndpointId;
+use host::transport::EndpointId;
 use network::PortId;
 use quantity::Time;
 

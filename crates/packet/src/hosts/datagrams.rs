@@ -3,7 +3,7 @@
 
 use host::frame_bytes;
 use host::process::Job;
-use host::tcp::EndpointId;
+use host::transport::EndpointId;
 use network::{NodeId, PortId};
 use program::{DatagramProtocol, Rank};
 use quantity::Time;

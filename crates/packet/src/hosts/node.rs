@@ -6,7 +6,7 @@
 //! them, `rx` says when the kernel's work begins.
 
 use host::process::{Job, Looking, ReadOrder, WriteCall};
-use host::tcp::EndpointId;
+use host::transport::EndpointId;
 use host::{Cpus, Head, prefetch};
 use network::{AddressId, Hop, PortId};
 use program::Rank;

@@ -2,7 +2,7 @@
 //! and the processor that does the kernel's work.
 
 use device::mixed;
-use host::tcp::EndpointId;
+use host::transport::EndpointId;
 use network::{AddressId, NodeId, PortId};
 use quantity::Time;
 

@@ -5,7 +5,7 @@
 //! connection is served [MPITCP, sec. 1].
 
 use host::process::{Job, Piece, Turn, WriteCall};
-use host::tcp::EndpointId;
+use host::transport::EndpointId;
 use host::{JobEnd, Transfer};
 use program::Rank;
 use quantity::Time;

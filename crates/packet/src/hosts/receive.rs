@@ -1,7 +1,8 @@
 //! From the wire to the process: frames arrive at nodes, and are received by TCP or forwarded. The
 //! other direction is in `send`; `host::tcp` decides how TCP reacts to a segment.
 
-use host::tcp::{EndpointId, Flags, Incoming};
+use host::tcp::{Flags, Incoming};
+use host::transport::EndpointId;
 use network::{NodeId, PortId};
 use quantity::Time;
 use simulation::RunError;

@@ -1,6 +1,6 @@
 //! Reactions of nodes to links that fail and return, and to their own death.
 
-use host::tcp::EndpointId;
+use host::transport::EndpointId;
 use network::NodeId;
 use program::Rank;
 use simulation::RunError;

@@ -2,7 +2,7 @@
 //! queues, and batches handed to TCP or to forwarding.
 
 use host::rx::{Enqueued, NapiId, Polled, Polling, RxFrame, RxFrames, RxQueueId, RxQueues};
-use host::{process::Job, tcp::EndpointId};
+use host::{process::Job, transport::EndpointId};
 use network::{Addressing, NodeId, PortId};
 use quantity::Id;
 

@@ -1,7 +1,8 @@
 //! From a connection to the wire: segments and acknowledgements become frames. `host::tcp` decides
 //! when TCP may send; timers are in `timers`.
 
-use host::tcp::{Endpoint, EndpointId, Flags, Outgoing};
+use host::tcp::{Endpoint, Flags, Outgoing};
+use host::transport::EndpointId;
 use host::{HostModel, TsoBurst, frame_sizes};
 use network::{AddressId, Hop, NodeId, PortId};
 use program::Rank;

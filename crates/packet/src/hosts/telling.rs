@@ -2,7 +2,7 @@
 //! connections. Nothing here changes anything; without an observer it vanishes.
 
 use host::rx::NapiId;
-use host::tcp::EndpointId;
+use host::transport::EndpointId;
 use network::NodeId;
 use quantity::Time;
 

@@ -2,7 +2,8 @@
 //! retransmission and the window probe.
 
 use host::process::{Job, Retry};
-use host::tcp::{AckTimer, EndpointId, TimeoutAction};
+use host::tcp::{AckTimer, TimeoutAction};
+use host::transport::EndpointId;
 use host::{HostModel, TickClock};
 use quantity::Time;
 use simulation::RunError;

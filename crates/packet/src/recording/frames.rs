@@ -3,7 +3,7 @@
 //!
 //! Ids of frames are used again, so that each is followed from the moment at which it is made.
 
-use host::tcp::EndpointId;
+use host::transport::EndpointId;
 use network::PortId;
 use quantity::{IdVec, Time, columns};
 

@@ -10,7 +10,7 @@ mod queues;
 mod tables;
 mod work;
 
-use host::tcp::EndpointId;
+use host::transport::EndpointId;
 use network::{NodeId, PortId};
 use quantity::{IdVec, NamedColumn, Time};
 

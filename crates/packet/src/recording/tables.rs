@@ -1,7 +1,7 @@
 //! The small tables of a recording: collisions, connections, windows and time-outs. Their rows are
 //! made at the end of the run, from the events that the observer got.
 
-use host::tcp::EndpointId;
+use host::transport::EndpointId;
 use quantity::{Time, columns};
 
 use crate::observer::{Collision, Windows};
