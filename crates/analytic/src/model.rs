@@ -29,7 +29,7 @@ enum Event {
     /// The timer of a stream has run down.
     TimerEnded(Rank, StreamId),
     /// A transfer between ranks of one node has arrived.
-    HandedOver,
+    HandedOver { from: Rank },
 }
 
 /// The counters of a run.
@@ -273,7 +273,7 @@ impl<'a> EventDriven<'a, Event> for AnalyticModel<'a> {
             Event::TimerEnded(rank, stream) => {
                 self.clock.notify(Notice::TimerEnded(rank, stream));
             }
-            Event::HandedOver => self.clock.notify(self.hand_overs.end()),
+            Event::HandedOver { from } => self.clock.notify(self.hand_overs.end(from)),
         }
     }
 }
@@ -305,7 +305,7 @@ impl NetworkModel for AnalyticModel<'_> {
 
     fn hand_over(&mut self, from: Rank, to: Rank, transfer: Transfer, at: Time) {
         self.hand_overs.begin(from, to, transfer.head);
-        self.clock.events.push(at, Event::HandedOver);
+        self.clock.events.push(at, Event::HandedOver { from });
     }
 
     fn compute(&mut self, rank: Rank, work: Time) {

@@ -43,7 +43,7 @@ pub(crate) enum Event {
     /// Deferred rate updates are due.
     Settle,
     /// A transfer between ranks of one node has arrived.
-    HandedOver,
+    HandedOver { from: Rank },
 }
 
 /// The counters of a run.
@@ -258,7 +258,7 @@ impl<'a> EventDriven<'a, Event> for FlowModel<'a> {
             Event::Read { rank } => self.read_due(rank),
             Event::Burst { burst } => self.burst_due(burst),
             Event::Settle => self.settle_due(),
-            Event::HandedOver => self.clock.notify(self.hand_overs.end()),
+            Event::HandedOver { from } => self.clock.notify(self.hand_overs.end(from)),
         }
     }
 }
@@ -286,7 +286,7 @@ impl NetworkModel for FlowModel<'_> {
 
     fn hand_over(&mut self, from: Rank, to: Rank, transfer: Transfer, at: Time) {
         self.hand_overs.begin(from, to, transfer.head);
-        self.clock.events.push(at, Event::HandedOver);
+        self.clock.events.push(at, Event::HandedOver { from });
     }
 
     fn compute(&mut self, rank: Rank, work: Time) {

@@ -42,8 +42,8 @@ pub enum Event {
     Wake { node: NodeId },
     /// A process has slept long enough.
     SleepEnded { process: ProcessId },
-    /// A transfer between processes of one node has arrived.
-    HandedOver,
+    /// A transfer from one process to another of its node has arrived.
+    HandedOver { from: Rank },
     /// The timer of a stream has run down.
     TimerEnded { rank: Rank, stream: StreamId },
     /// The reply timer of an ARP or ND request has expired.

@@ -221,8 +221,8 @@ impl<'a, M: Medium<'a>> EventDriven<'a, Event> for PacketModel<'a, M> {
             Event::PauseLifted { port } => self.stack.watch_ring(port),
             Event::Wake { node } => self.stack.step(first_on(node)),
             Event::SleepEnded { process } => self.stack.sleep_ended(process),
-            Event::HandedOver => {
-                let notice = self.stack.hosts.hand_overs.end();
+            Event::HandedOver { from } => {
+                let notice = self.stack.hosts.hand_overs.end(from);
                 self.stack.link.clock.notify(notice);
             }
             Event::TimerEnded { rank, stream } => {
@@ -275,7 +275,7 @@ impl<'a, M: Medium<'a>> NetworkModel for PacketModel<'a, M> {
 
     fn hand_over(&mut self, from: Rank, to: Rank, transfer: Transfer, at: Time) {
         self.stack.hosts.hand_overs.begin(from, to, transfer.head);
-        self.stack.link.clock.events.push(at, Event::HandedOver);
+        self.stack.link.clock.events.push(at, Event::HandedOver { from });
     }
 
     fn moves_datagrams(&self) -> bool {
