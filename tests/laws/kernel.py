@@ -19,6 +19,8 @@ from functools import cached_property
 Ip = ipaddress.IPv4Address | ipaddress.IPv6Address
 Prefix = ipaddress.IPv4Network | ipaddress.IPv6Network
 End = tuple[str, str]
+Way = tuple[tuple[End, ...], Ip | None]
+"""The ports and the gateway of a route."""
 CONNECTED_METRIC = {4: 0, 6: 256}
 """Metric that Linux gives the route of an interface's own subnet."""
 
@@ -63,6 +65,7 @@ class Plan:
     tables: Mapping[str, tuple[Route, ...]]
     behind: Mapping[End, tuple[Route, ...]]
     identity: Mapping[str, Ip]
+    _matching: dict[tuple[str, Ip, End | None], list[Way]] = field(default_factory=dict)
 
     @classmethod
     def read(cls, files: Mapping[str, str]) -> Plan:
@@ -90,6 +93,19 @@ class Plan:
             # The first family.
             identity={row["node"]: ipaddress.ip_address(row["address"]) for row in reversed(hosts)},
         )
+
+    def bond(self, nic: End) -> tuple[End, ...]:
+        """Return the NICs of the bond that a NIC is of, or the one alone."""
+        return self.bond_of.get(nic, (nic,))
+
+    def matching(self, node: str, target: Ip, came_by: End | None) -> list[Way]:
+        """Return the routes of a node to an address, the best first; no failure changes them."""
+        key = node, target, came_by
+        if key not in self._matching:
+            behind = () if came_by is None else self.behind.get(came_by, ())
+            routes = (one for one in (*behind, *self.tables[node]) if target in one.destination)
+            self._matching[key] = [(self.bond((node, one.nic)), one.via) for one in routes]
+        return self._matching[key]
 
 
 @dataclass
@@ -152,28 +168,21 @@ class Running:
         """Return the NIC (of a bond the first) by which a node sends; None without a route."""
         return next(iter(self._best(node, target, came_by)[0]), None)
 
-    def _best(
-        self, node: str, target: Ip, came_by: End | None
-    ) -> tuple[tuple[End, ...], Ip | None]:
-        """Return the ports and the gateway of the best route that has carrier."""
-        behind = () if came_by is None else self.plan.behind.get(came_by, ())
-        for route in (*behind, *self.plan.tables[node]):
-            ports = self._bond((node, route.nic))
-            if target in route.destination and any(port in self._wire for port in ports):
-                return ports, route.via
+    def _best(self, node: str, target: Ip, came_by: End | None) -> Way:
+        """Return the best route that has carrier."""
+        for ports, via in self.plan.matching(node, target, came_by):
+            if any(port in self._wire for port in ports):
+                return ports, via
         return (), None
 
     def _deliver(self, senders: Iterable[End], to: Ip) -> End | str:
         """A bond sends by all of its ports in turn: one lost frame fails the path."""
         for owner in self.plan.owners.get(to, ()):
-            receivers = self._bond(owner)
+            receivers = self.plan.bond(owner)
             wires = {self._wire[port] for port in receivers if port in self._wire}
             if all(self._wire[port] in wires for port in senders):
                 return receivers[0]
         return "unseen" if to in self.plan.owners else "nobody"
-
-    def _bond(self, nic: End) -> tuple[End, ...]:
-        return self.plan.bond_of.get(nic, (nic,))
 
     def way(self, sender: str, receiver: str) -> list[End] | str:
         """Return the NICs that a packet comes in by, the receiver's last, or why it is lost."""
