@@ -85,24 +85,21 @@ def is_same(value: dict[str, Any] | None, other: dict[str, Any] | None) -> bool:
     return {**value, "content": 0} == {**other, "content": 0}
 
 
-def set_files(values: dict[str, Any], failed: Any) -> bool:
-    """Give places their values, folders before what is in them; return whether any has changed."""
-    is_changed = False
+def set_files(values: dict[str, Any], failed: Any) -> None:
+    """Give places their values, folders before what is in them."""
     for path in sorted(values):
-        is_changed |= _attempt(path, values[path], failed, _put)
+        _attempt(path, values[path], failed, _put)
     for path in sorted(values, reverse=True):
-        is_changed |= _attempt(path, values[path], failed, _remove)
-    return is_changed
+        _attempt(path, values[path], failed, _remove)
 
 
-def _attempt(path: str, value: dict[str, Any] | None, failed: Any, deed: Any) -> bool:
+def _attempt(path: str, value: dict[str, Any] | None, failed: Any, deed: Any) -> None:
     expect_place(path)
     try:
         discard(part_of(path))
-        return bool(deed(path, value))
+        deed(path, value)
     except OSError as error:
         failed(f"{path} cannot be changed: {error.strerror}")
-        return False
 
 
 def discard(part: Path) -> None:
@@ -120,10 +117,10 @@ def part_of(path: str) -> Path:
     return place.with_name(f".{place.name}.linkwright")
 
 
-def _put(path: str, value: dict[str, Any] | None) -> bool:
+def _put(path: str, value: dict[str, Any] | None) -> None:
     """Write a file, a link or a folder; it is there completely or not at all."""
     if value is None or is_same(value, value_of(path)):
-        return False
+        return
     part = part_of(path)
     if value["kind"] == "folder":
         part.mkdir(0o700)
@@ -141,22 +138,20 @@ def _put(path: str, value: dict[str, Any] | None) -> bool:
             os.fsync(descriptor)
     part.replace(path)
     sync_folder(part.parent)
-    return True
 
 
-def _remove(path: str, value: dict[str, Any] | None) -> bool:
+def _remove(path: str, value: dict[str, Any] | None) -> None:
     """Remove what a place without a value has; a folder stays that others use."""
     place = Path(path)
     if value is not None or value_of(path) is None:
-        return False
+        return
     if place.is_dir() and not place.is_symlink():
         if any(place.iterdir()):
-            return False
+            return
         place.rmdir()
     else:
         place.unlink()
     sync_folder(place.parent)
-    return True
 
 
 def sync_folder(folder: Path) -> None:

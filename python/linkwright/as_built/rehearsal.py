@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from linkwright.as_built.own_files import HINT, OwnFiles, own_files
 from linkwright.as_built.planned import Planned
 from linkwright.errors import CapabilityError, RunError, UsageError, shown, shown_path
+from linkwright.files import write_atomically
 from linkwright.files.folder import write_folder
 from linkwright.machines import Machine
 from linkwright.plan.exporters import EXPORTERS
@@ -238,7 +239,7 @@ def _load(machine: Machine, own: OwnFiles, folder: Path, *, stands_in: bool) -> 
             failed = [line for line in error.message.splitlines() if FAILED in line]
             if not failed:
                 raise
-            (place / "log").write_text("".join(f"{line}\n" for line in failed))
+            write_atomically(place / "log", "".join(f"{line}\n" for line in failed))
 
 
 def _await_quiet(machines: list[Machine], *, has_daemons: bool) -> None:

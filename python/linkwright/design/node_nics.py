@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from linkwright.design.matching import matched
 from linkwright.design.parts import NicPart, NodePart, Part, Slot
+from linkwright.design.rates import rate_text
 from linkwright.design.topologies.wiring import Wiring
 from linkwright.notebook import counted
 
@@ -356,5 +357,5 @@ def _preferred(slots: Iterable[Slot], nic: NicPart) -> list[Slot]:
 
 
 def _kind(nic: NicPart) -> str:
-    rate = f"{nic.rate_mbps / 1000:g} Gb/s" if nic.rate_mbps >= 1000 else f"{nic.rate_mbps:g} Mb/s"
+    rate = rate_text(nic.rate_mbps)
     return f"{nic.connector}, {rate}" if nic.connector else rate

@@ -13,6 +13,7 @@ from statistics import median
 
 from linkwright.as_built import Verdict
 from linkwright.as_built.planned import Planned
+from linkwright.design.rates import rate_text
 from linkwright.doctor.expectation import Expectation, is_normal_latency
 from linkwright.doctor.measuring import Echo, Stream
 from linkwright.doctor.transfers import Course
@@ -273,7 +274,7 @@ def _late(echoes: Sequence[Echo], expectation: Expectation) -> Iterator[Problem]
 
 
 def _rate_text(bps: float) -> str:
-    return f"{bps / 1e9:.3g} Gb/s" if bps >= 1e9 else f"{bps / 1e6:.3g} Mb/s"
+    return rate_text(bps / 1e6, digits=3)
 
 
 def _places(courses: Sequence[Course]) -> str:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from linkwright.design.rates import rate_text
 from linkwright.engines import Run, observe
 from linkwright.errors import RunError
 from linkwright.hardware.answers import Exchanges, Ports, checked
@@ -409,8 +410,7 @@ def _offload_text(path: Path, best: Toggle, rate: float) -> str:
 
 
 def _text(rate: float) -> str:
-    bps = 8 * rate
-    return f"{bps / 1e9:.3g} Gb/s" if bps >= 1e9 else f"{bps / 1e6:.3g} Mb/s"
+    return rate_text(8 * rate / 1e6, digits=3)
 
 
 def _verdict(result: Result) -> str:

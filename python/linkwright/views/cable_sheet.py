@@ -14,6 +14,7 @@ import numpy as np
 from linkwright.design.node_nics import Filled, nics_of_nodes
 from linkwright.design.parts import HubPart, NicPart, Part, SwitchPart
 from linkwright.design.places import cable_length_m
+from linkwright.design.rates import rate_text
 from linkwright.network import NODE
 from linkwright.plan.cabling import cable_rows, ends_on_boxes
 from linkwright.plan.machine_names import host_name, machine_of, nic_on_machine
@@ -78,7 +79,7 @@ def sheet_cables(network: Network) -> list[SheetCable]:
                 name=name,
                 group=group_of[number],
                 ends=ends[number] if is_plugged else (End(a_box, a_port), End(b_box, b_port)),
-                rate=_rate(float(rate_mbps)),
+                rate=rate_text(float(rate_mbps)),
                 part=parts[number] if is_plugged else INSIDE_STACKS,
                 length=lengths[number] if is_plugged else "",
             )
@@ -114,10 +115,6 @@ def _lengths(network: Network) -> Iterator[str]:
         ends = [network.places[device].metres for device in (a, b) if device in network.places]
         known = [metres for metres in ends if metres]
         yield f"{cable_length_m(*known):g} m" if len(known) == 2 else ""
-
-
-def _rate(rate_mbps: float) -> str:
-    return f"{rate_mbps / 1000:g} Gb/s" if rate_mbps >= 1000 else f"{rate_mbps:g} Mb/s"
 
 
 def backs_of_nodes(network: Network, cables: list[SheetCable]) -> Iterator[Back]:

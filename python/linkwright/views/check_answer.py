@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from linkwright.notebook import counted
 from linkwright.plan import Severity
 
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ def check_answer(name: str, findings: Sequence[Finding], proof: FailureProof | N
     """
     n_errors = sum(one.severity is Severity.ERROR for one in findings)
     n_warnings = sum(one.severity is Severity.WARNING for one in findings)
-    errors = f"{name} has {_counted(n_errors, 'error')}: it does not work as designed."
-    doubts = f"{_counted(n_warnings, 'warning')}." if n_warnings and not n_errors else ""
+    errors = f"{name} has {counted(n_errors, 'error')}: it does not work as designed."
+    doubts = f"{counted(n_warnings, 'warning')}." if n_warnings and not n_errors else ""
     first = (
         errors if n_errors else "" if proof else f"{name} has no errors; no failures were tried."
     )
@@ -61,10 +62,6 @@ def check_answer(name: str, findings: Sequence[Finding], proof: FailureProof | N
         tuple(filter(None, said)),
         tuple(_numbers(proof)) if proof else (),
     )
-
-
-def _counted(n: int, noun: str) -> str:
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
 def _counts(proof: FailureProof) -> tuple[int, int, int]:
@@ -99,7 +96,7 @@ def _outcome(proof: FailureProof) -> Iterator[str]:
         ),
         heals if heal else "none heals by itself",
     ]
-    yield f"Of {_counted(n_all, what)}, {', '.join(parts[:-1])} and {parts[-1]}."
+    yield f"Of {counted(n_all, what)}, {', '.join(parts[:-1])} and {parts[-1]}."
     worst = max(proof.impacts, key=lambda one: (one.n_disconnected, one.n_lost))
     yield _worst(worst)
 

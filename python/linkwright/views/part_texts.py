@@ -6,6 +6,7 @@ Sources and prices are columns of their own (listings.py).
 from __future__ import annotations
 
 from linkwright.design.parts import HubPart, NicPart, NodePart, Part, Slot, SwitchPart
+from linkwright.design.rates import rate_text
 
 __all__ = ["ports_text", "slots_text"]
 
@@ -22,7 +23,9 @@ def ports_text(part: Part) -> str:
     """
     if isinstance(part, NodePart):
         return ", ".join(f"{row.count} {row.nic.key}" for row in part.built_in)
-    kind = " ".join(filter(None, [part.connector, _rate(part.rate_mbps)]))
+    kind = " ".join(
+        filter(None, [part.connector, rate_text(part.rate_mbps) if part.rate_mbps else ""])
+    )
     if isinstance(part, NicPart):
         return f"{part.ports} x {kind}"
     if isinstance(part, HubPart | SwitchPart):
@@ -58,9 +61,3 @@ def _slots(row: Slot) -> str:
 def _bus(bus: str | None, generation: int | None, lanes: int | None) -> str:
     words = [bus or "any", generation and f"{generation}.0", lanes and f"x{lanes}"]
     return " ".join(str(word) for word in words if word)
-
-
-def _rate(rate_mbps: float | None) -> str:
-    if rate_mbps is None:
-        return ""
-    return f"{rate_mbps / 1000:g} Gb/s" if rate_mbps >= 1000 else f"{rate_mbps:g} Mb/s"

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from linkwright.as_built.deviation import Deviation
 from linkwright.as_built.matched import Matched, MatchedNode
 from linkwright.as_built.planned import LinkRate, Planned
+from linkwright.design.rates import rate_text
 from linkwright.facts import Interface, Pci
 from linkwright.plan.exporters.node_plan import InterfacePlan
 
@@ -54,10 +55,10 @@ def _rates(
         yield Deviation(
             kind="slow-cable",
             **place,
-            planned=_rate(wanted),
-            found=_rate(speed),
-            reason=f"the link at {node.name}:{one.name} runs at {_rate(speed)} instead of "
-            f"{_rate(wanted)}",
+            planned=rate_text(wanted),
+            found=rate_text(speed),
+            reason=f"the link at {node.name}:{one.name} runs at {rate_text(speed)} instead of "
+            f"{rate_text(wanted)}",
             fix="plug the cable in again, then try another cable; if it stays slow, look for a "
             "fixed speed on either side",
         )
@@ -76,10 +77,10 @@ def _rates(
         yield Deviation(
             kind="slow-slot",
             **place,
-            planned=_rate(rate.cable_mbps),
+            planned=rate_text(rate.cable_mbps),
             found=_slot(found.pci),
             reason=f"the slot of {node.name}:{one.name} has {_slot(found.pci)}, which carries "
-            f"{_rate(slot)} of {_rate(rate.cable_mbps)}",
+            f"{rate_text(slot)} of {rate_text(rate.cable_mbps)}",
             fix=_remedy_of_slot(found.pci),
         )
 
@@ -159,7 +160,3 @@ def _mtu(node: MatchedNode, one: InterfacePlan, found: Interface) -> Iterator[De
             f"{one.mtu}: {effect}",
             fix=f"set the MTU of {one.name} to {one.mtu}",
         )
-
-
-def _rate(mbps: float) -> str:
-    return f"{mbps / 1000:g} Gb/s" if mbps >= 1000 else f"{mbps:g} Mb/s"
