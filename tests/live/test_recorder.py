@@ -46,10 +46,27 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def library(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Return `library(compiler)`: the recorder, built once by each program that compilers are."""
+    folder, built = tmp_path_factory.mktemp("libraries"), dict[str, Path]()
+
+    def library(compiler: str) -> Path:
+        program = os.path.realpath(shutil.which(compiler) or compiler)
+        if program not in built:
+            path = folder / f"{compiler}.so"
+            command = [compiler, *STRICT, "-shared", "-fPIC", "-o", str(path), str(RECORDER)]
+            subprocess.run(command, check=True)
+            built[program] = path
+        return built[program]
+
+    return library
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, library: Callable[[str], Path]) -> Path:
     built = tmp_path_factory.mktemp("recorder")
+    (built / "librecorder.so").symlink_to(library("mpicc"))
     for command in (
-        ["mpicc", *STRICT, "-shared", "-fPIC", "-o", "librecorder.so", str(RECORDER)],
         ["mpicc", *STRICT, "-o", "halo", str(ROOT / "examples" / "halo" / "halo.c")],
         ["mpicc", *STRICT, "-o", "calls", str(PROGRAMS / "calls.c")],
         ["mpicc", *STRICT, "-o", "threads", str(PROGRAMS / "threads.c"), "-lpthread"],
@@ -324,15 +341,11 @@ def test_regions_of_a_program_are_measured(folder: Path) -> None:
     reason="MPICH not installed",
 )
 def test_calls_of_mpi_4_are_recorded_and_play(
-    tmp_path: Path, golden: Callable[[str, str], None]
+    tmp_path: Path, library: Callable[[str], Path], golden: Callable[[str, str], None]
 ) -> None:
-    compiler = ["mpicc.mpich", *STRICT]
-    for command in (
-        [*compiler, "-shared", "-fPIC", "-o", "librecorder.so", str(RECORDER)],
-        [*compiler, "-o", "program", str(PROGRAMS / "mpi_4.c")],
-    ):
-        subprocess.run(command, cwd=tmp_path, check=True)
-    preload = ["-genv", "LD_PRELOAD", str(tmp_path / "librecorder.so")]
+    build = ["mpicc.mpich", *STRICT, "-o", "program", str(PROGRAMS / "mpi_4.c")]
+    subprocess.run(build, cwd=tmp_path, check=True)
+    preload = ["-genv", "LD_PRELOAD", str(library("mpicc.mpich"))]
     where = ["-genv", "LINKWRIGHT_RECORDING", str(tmp_path / "recording")]
     command = ["mpiexec.hydra", *preload, *where, "-n", "3", "./program"]
     environment = {**os.environ, "LD_PRELOAD": ""}
@@ -361,16 +374,12 @@ HARMLESS = re.compile(
 
 @pytest.mark.parametrize("compiler", ["mpicc.openmpi", "mpicc.mpich"])
 def test_every_call_of_a_library_is_recorded_left_out_or_harmless(
-    tmp_path: Path, compiler: str
+    tmp_path: Path, compiler: str, library: Callable[[str], Path]
 ) -> None:
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} not installed")
-    library = tmp_path / "librecorder.so"
-    build = [compiler, *STRICT, "-shared", "-fPIC", "-o", str(library), str(RECORDER)]
-    subprocess.run(build, check=True)
-    symbols = subprocess.run(
-        ["nm", "-D", "--defined-only", library], check=True, capture_output=True
-    )
+    listing = ["nm", "-D", "--defined-only", library(compiler)]
+    symbols = subprocess.run(listing, check=True, capture_output=True)
     wrapped = set(re.findall(r" [TW] P?MPI_(\w+)", symbols.stdout.decode()))
     (tmp_path / "all.c").write_text("#include <mpi.h>\n", encoding="utf-8")
     header = subprocess.run(
