@@ -31,6 +31,9 @@ use([
 export class ChartView {
   private readonly chart: EChartsType;
   private spec: Spec | null = null;
+  /** The value that is shown, and the size at which it is drawn, as texts to compare. */
+  private written = "";
+  private drawn = "";
 
   constructor(
     private readonly place: HTMLElement,
@@ -41,13 +44,22 @@ export class ChartView {
       const { link } = (data ?? {}) as { link?: string };
       if (link) location.hash = link;
     });
-    new ResizeObserver(() => this.redraw()).observe(place);
+    new ResizeObserver(() => {
+      if (this.size !== this.drawn) this.redraw();
+    }).observe(place);
     onThemeChange(() => this.redraw());
   }
 
   show(spec: Spec): void {
+    const written = JSON.stringify(spec);
+    if (written === this.written) return;
+    this.written = written;
     this.spec = spec;
     this.redraw();
+  }
+
+  private get size(): string {
+    return `${this.place.clientWidth} x ${this.place.clientHeight}`;
   }
 
   /** Draws it again, in the present theme and as the reader has chosen. */
@@ -56,8 +68,12 @@ export class ChartView {
     if (!spec) return;
     if (hasBars(spec)) place.style.height = `${barsHeight(spec, choice)}px`;
     if (place.clientWidth === 0) return;
+    this.drawn = this.size;
+    // The options wait for the size: one drawing of the chart takes both.
+    const how = { notMerge: true, lazyUpdate: true };
+    this.chart.setOption(options(spec, place.clientWidth, choice), how);
     this.chart.resize();
-    this.chart.setOption(options(spec, place.clientWidth, choice), true);
+    this.chart.getZr().flush();
   }
 
   /** Brings out one network, or none. */

@@ -130,6 +130,7 @@ class Opener:
             self.controls.watch(kind, page)
         self.pages.append((kind, page))
         page.goto(f"{address}#{fragment}" if fragment else address)
+        page.locator("html:not([data-unpacking])").wait_for(state="attached")
         page.evaluate("window.linkwright?.ready")
         return page
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
-from tests.live.browser import Opener, axe, choose, needs_browser, overflow_px, words
+from tests.live.browser import Opener, Scheme, choose, needs_browser, words
 from tests.views.html import SPITE
 from tests.views.sample import manifest
 
@@ -416,17 +416,13 @@ def test_ranks_placed_at_random_keep_their_seed(open_page: Opener) -> None:
     assert page.is_hidden("#no-seeds")
 
 
-@pytest.mark.parametrize("width", [360, 768, 1400])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_fits_and_everyone_can_use_it(
-    width: int, scheme: Any, open_page: Opener, looks_like: Callable[[Page, str], None]
+    scheme: Scheme, open_page: Opener, is_readable: Callable[..., None]
 ) -> None:
-    page = open_page(page_of(network("hub-switch"), SMALL), width=width, scheme=scheme)
-    assert overflow_px(page) <= 0
-    assert axe(page) == []
+    page = open_page(page_of(network("hub-switch"), SMALL), scheme=scheme)
     page.evaluate("linkwright.seek(0.5)")
-    canvas(page, "moving")
-    looks_like(page, f"play-{width}-{scheme}")
+    is_readable(page, "play", scheme)
 
 
 def test_sixty_four_nodes_keep_moving(open_page: Opener) -> None:
