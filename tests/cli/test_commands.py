@@ -434,6 +434,17 @@ def test_simulate_writes_a_page_that_plays_the_run(cli: Callable[..., Ran], fold
     assert not (folder / "run.manifest.json").exists()
 
 
+@pytest.mark.parametrize("engine", ["flow", "analytic"])
+def test_an_engine_that_no_page_has_gives_the_page_of_its_run(
+    engine: str, folder: Path, cli: Callable[..., Ran]
+) -> None:
+    ran = cli("simulate", "torus.yaml", "-w", "barrier", "--engine", engine, "-o", "run.html")
+    assert ran.code == 0, ran.err
+    page = (folder / "run.html").read_text()
+    assert f"predicted by the {engine} engine; hosts " in page
+    assert '<svg class="topology"' in page
+
+
 def test_simulate_traces_packets(cli: Callable[..., Ran], folder: Path) -> None:
     ran = cli("simulate", "torus.yaml", "-w", "barrier", "--trace", "barrier.pcapng", "--quiet")
     assert ran.code == 0

@@ -21,6 +21,7 @@ from linkwright.errors import UsageError
 from linkwright.network import Network
 from linkwright.results import Result
 from linkwright.views.play_page import MOST_NODES, play_page
+from linkwright.views.run_answer import run_answer
 from linkwright.workloads import Barrier, Broadcast, PingPong, Shift, Workload
 
 SMALL = Shift(size_bytes=1000)
@@ -52,6 +53,16 @@ def test_the_page_holds_the_packed_run() -> None:
     assert data["node_of_rank"] == [0, 1, 2]
     assert outside_references(text) == []
     assert "worker-src blob:" in text
+
+
+def test_the_page_opens_with_the_answer_and_its_origin() -> None:
+    built, run, result = played()
+    text = play_page(built, run, result, manifest())
+    answer = run_answer(result)
+    assert answer is not None
+    assert text.index(answer.sentence) < text.index('id="playing"')
+    assert answer.about.startswith("predicted by the packet engine; ")
+    assert "<dt>origin</dt><dd>predicted</dd>" in text
 
 
 def test_a_page_names_no_folder_of_this_computer() -> None:

@@ -108,6 +108,8 @@ export class Page {
   private adopt(recording: Recording): void {
     const before = this.run?.recording ?? null;
     this.run = new Run(recording, this.cluster.fabric, this.cluster.written.node_of_rank.length);
+    // The sentence at the head is that of the run as it was made.
+    if (before) document.getElementById("answer")?.toggleAttribute("hidden", true);
     showRows(recording, before, this.cluster.written.metric_words);
     showLegend(recording);
     this.scrubber.adopt(this.run);

@@ -24,6 +24,7 @@ from linkwright.views.inventory import inventory
 from linkwright.views.metric_words import METRIC_WORDS, figure, metric_words
 from linkwright.views.provenance import provenance
 from linkwright.views.quantities import size
+from linkwright.views.run_answer import run_answer
 
 if TYPE_CHECKING:
     from linkwright.engines.played import PackedRun
@@ -78,6 +79,7 @@ def play_page(network: Network, run: PackedRun, result: Result, manifest: Manife
         styles=("play.css",),
         scripts=("play.js",),
         title=f"{result.rows()[0].workload} on {network.name}",
+        answer=run_answer(result),
         facts=_facts(network, run, result, manifest),
         provenance=provenance(network, manifest),
         version=manifest.version,
@@ -124,6 +126,7 @@ def _facts(
         ("parts", inventory(network)),
         ("hosts", row.calibration),
         ("engine", row.engine),
+        ("origin", str(row.origin)),
         ("seed", str(run.seed)),
         *([("faults", "; ".join(fault.text for fault in run.faults))] if run.faults else []),
         ("made", f"{manifest.finished:%Y-%m-%d}"),

@@ -6,7 +6,6 @@ names.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,7 +15,7 @@ from rich.text import Text
 
 from linkwright.views.fitting_table import FittingTable, Heading
 from linkwright.views.metric_words import figure, metric_words
-from linkwright.views.quantities import size
+from linkwright.views.run_answer import by_repeat, run_answer, size_of
 
 if TYPE_CHECKING:
     from linkwright.results import Result, Row
@@ -54,9 +53,10 @@ def result_table(result: Result) -> RenderableType:
     Runs with several seeds are one row, with the mean and the range of their values; runs that draw
     constants of the hosts too, with the mean and the interval of further runs.
     """
-    rows = [*_by_repeat(result)]
+    rows = by_repeat(result)
     columns = _columns(result, rows)
-    answer = [*_answer(result, rows, columns)]
+    found = run_answer(result)
+    answer = [Text(found.sentence, "bold"), Text(found.about)] if found else []
     shown = [one for one in columns if not answer or one.heading.text not in _SHARED or one.differs]
     cells = [list(row) for row in zip(*(one.cells for one in shown), strict=True)]
     return Group(*answer, FittingTable([one.heading for one in shown], cells))
@@ -73,7 +73,7 @@ def _columns(result: Result, rows: Sequence[Sequence[Row]]) -> list[_Column]:
 
     found = [column(name, (getattr(row, name) for row in first)) for name in apart]
     found.append(column("workload", (row.workload for row in first)))
-    found.append(_Column(Heading("size", "right"), [_size(row) for row in first]))
+    found.append(_Column(Heading("size", "right"), [size_of(row) for row in first]))
     found.append(column("figure", (metric_words(row.metric) for row in first)))
     found += _values(result, rows)
     found.append(column("origin", (row.origin for row in first), wraps=False))
@@ -101,77 +101,6 @@ def _values(result: Result, rows: Sequence[Sequence[Row]]) -> Iterator[_Column]:
         ends = (one.low, one.high) if is_drawn else (min(values), max(values))
         spans.append(_range(*ends, unit))
     yield _Column(Heading("90% interval" if is_drawn else "min..max", "right"), spans)
-
-
-def _size(row: Row) -> str:
-    sizes = row.parameters.get("size_bytes", row.parameters.get("file_bytes"))
-    return "" if sizes is None or isinstance(sizes, list | tuple) else size(sizes)
-
-
-def _answer(
-    result: Result, rows: Sequence[Sequence[Row]], columns: Sequence[_Column]
-) -> Iterator[Text]:
-    """Yield the answer of a run of one workload on one design, and what all its rows share."""
-    if any(len(set(result.column(name))) != 1 for name in ("design", "engine", "workload")):
-        return
-    cells = {one.heading.text: one for one in columns}
-    row = rows[0][0]
-    sizes = cells["size"].values
-    of = f" of {sizes[0]}" if len(sizes) == 1 else ""
-    on = f" on {row.design}" if row.design else ""
-    yield Text(f"{row.workload}{of}{on}: {', '.join(_sentence(rows))}", "bold")
-    by = f" by the {row.engine} engine" if row.engine else ""
-    seeds = {one.seed for alike in rows for one in alike} - {None}
-    about = [
-        f"{row.origin}{by}",
-        *([f"hosts {row.calibration}"] if row.calibration else []),
-        *([f"seed {next(iter(seeds))}"] if len(seeds) == 1 else []),
-        *(
-            f"{name} {cells[name].values[0]}"
-            for name in ("library", "algorithm", "bottleneck")
-            if name in cells and len(cells[name].values) == 1
-        ),
-        *_repeats(row),
-    ]
-    yield Text("; ".join(about))
-
-
-def _sentence(rows: Sequence[Sequence[Row]]) -> Iterator[str]:
-    """Yield the figures of the workload itself: the first two, over their sizes."""
-    from linkwright.results import ENGINE_FIGURES, interval_of
-
-    of_metric: dict[str, list[Sequence[Row]]] = {}
-    for alike in rows:
-        if alike[0].metric not in ENGINE_FIGURES and "fault" not in alike[0].parameters:
-            of_metric.setdefault(alike[0].metric, []).append(alike)
-    for metric, found in [*of_metric.items()][:2]:
-        ends = [found[0], found[-1]] if len(found) > 1 else [found[0]]
-        texts = []
-        for alike in ends:
-            value = figure(interval_of([row.value for row in alike]).mean, alike[0].unit)
-            texts.append(f"{value} at {_size(alike[0])}" if len(ends) > 1 else value)
-        yield f"{metric_words(metric)} {' to '.join(texts)}"
-
-
-def _repeats(row: Row) -> Iterator[str]:
-    repeats, warm_up = (row.parameters.get(name) for name in ("repeats", "warm_up"))
-    if isinstance(repeats, int) and repeats > 1:
-        yield f"mean of {repeats} repeats" + (f" after {warm_up} that warm up" if warm_up else "")
-
-
-def _by_repeat(result: Result) -> Iterable[list[Row]]:
-    """Return the rows of a result, those that differ in their repeat together.
-
-    The k-th row of a metric and size in one repeat belongs to the k-th of any other.
-    """
-    found: dict[tuple[object, ...], list[Row]] = {}
-    seen: Counter[tuple[object, ...]] = Counter()
-    for row in result.rows():
-        about = (row.study, row.design, row.engine, row.workload, row.metric)
-        key = (*about, str(row.parameters.get("size_bytes")), row.origin)
-        found.setdefault((*key, seen[*key, row.repeat]), []).append(row)
-        seen[*key, row.repeat] += 1
-    return found.values()
 
 
 def _range(low: float, high: float, unit: str) -> str:

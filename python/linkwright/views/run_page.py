@@ -14,7 +14,7 @@ from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
 from linkwright.views.metric_words import figure, metric_words
 from linkwright.views.provenance import provenance
-from linkwright.views.quantities import size
+from linkwright.views.run_answer import run_answer, size_of
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -51,8 +51,10 @@ def run_page(network: Network, result: Result, manifest: Manifest) -> str:
             ("hosts", first.calibration),
             ("engine", first.engine),
             ("origin", origins),
+            *([] if first.seed is None else [("seed", str(first.seed))]),
             ("made", f"{manifest.finished:%Y-%m-%d}"),
         ],
+        answer=run_answer(result),
         drawing=Markup(draw(network)) if network.n_nodes <= MOST_DRAWN_NODES else "",
         rows=[_cells(row) for row in rows],
         remarks=result.remarks,
@@ -62,11 +64,10 @@ def run_page(network: Network, result: Result, manifest: Manifest) -> str:
 
 
 def _cells(row: Row) -> dict[str, str]:
-    sizes = row.parameters.get("size_bytes")
     return {
         "metric": row.metric,
         "words": metric_words(row.metric),
-        "size": size(sizes) if isinstance(sizes, int) else "",
+        "size": size_of(row),
         "value": figure(row.value, row.unit),
         "origin": str(row.origin),
     }

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from linkwright.views.columns import Cell as ComparisonCell
 from linkwright.views.columns import chosen_parts, comparison_columns, label
+from linkwright.views.comparison_answer import comparison_answer
 from linkwright.views.fitting_table import Cell, FittingTable, Heading
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ SEVERITY_STYLE = {"error": "bold red", "warning": "yellow", "info": "cyan"}
 
 
 def comparison_table(comparison: ArchitectureComparison) -> RenderableType:
-    """Return architectures side by side, and below them notes on some."""
+    """Return the answer of a comparison, architectures side by side, and notes on some."""
     columns = comparison_columns(comparison)
     headings = [Heading("architecture")]
     headings += [Heading(f"{one.heading}\n{one.unit}".strip(), "right") for one in columns]
@@ -45,7 +46,10 @@ def comparison_table(comparison: ArchitectureComparison) -> RenderableType:
     heading = f"{comparison.engine} engine, calibration {comparison.calibration}"
     if comparison.draws:
         heading += f", means and 90 % intervals of {comparison.draws} draws"
-    return Group(Text(heading), FittingTable(headings, rows), *map(Text, _notes(comparison)))
+    answer = [Text(one, "bold") for one in comparison_answer(comparison).sentences]
+    return Group(
+        *answer, Text(heading), FittingTable(headings, rows), *map(Text, _notes(comparison))
+    )
 
 
 def _lines(cell: ComparisonCell) -> str:

@@ -1,4 +1,4 @@
-/*! Built by tools/assets.py from sources 5a080bb19514bf435d5f69228441e87ee73497e9115d8c74e8a6879b689958ca. */
+/*! Built by tools/assets.py from sources 0eca3f3ad6207ac14b06ac7c93fe35861bd9e2f0659afc1de1caf7b2bf7ae8cc. */
 (async (text) => {
 const { dataset } = document.documentElement;
 dataset.unpacking = "";
