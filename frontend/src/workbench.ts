@@ -19,6 +19,7 @@ import { type Catalogues, DesignSchema, type Schema } from "./workbench/schema";
 import { type Presence, ask, watchServer } from "./workbench/server";
 import { playRun } from "./workbench/playing";
 import { type Workload } from "./workbench/settings";
+import { StudyView } from "./workbench/study";
 import { Tabs } from "./workbench/tabs";
 import { TakeAway } from "./workbench/takeaway";
 
@@ -37,6 +38,8 @@ interface PageData {
   workloads: string[];
   engines: string[];
   targets: Target[];
+  /** The grammar of faults. */
+  faults: string;
 }
 
 const GONE =
@@ -77,7 +80,7 @@ class Workbench {
     const name = () => this.saving.name;
     this.following = new Following(this.editor, network, this.predictions, choice, name);
     this.compare = new CompareView(data, () => ({ name: name(), text: this.text }));
-    this.makeViews(data.targets, linked?.tab);
+    this.makeViews(data, linked?.tab);
     byId("undo").addEventListener("click", () => this.editor.undo());
     byId("redo").addEventListener("click", () => this.editor.redo());
     this.changed();
@@ -99,16 +102,17 @@ class Workbench {
     this.presence = presence;
   }
 
-  private makeViews(targets: Target[], first?: string): void {
+  private makeViews(data: PageData, first?: string): void {
     const { compare } = this;
-    const names = ["design", "compare", "files", "take"];
+    const names = ["design", "compare", "study", "files", "take"];
     const tabs = new Tabs(names, (name) => {
       if (name === "compare") void compare.list();
+      if (name === "study") void study.list();
       if (name === "files") void files.list();
       if (name === "take") takeAway.open();
     });
     const subject = () => ({ text: this.text, name: this.saving.name, ...this.choice.all });
-    const takeAway = new TakeAway(targets, subject, () => this.address(tabs.chosen));
+    const takeAway = new TakeAway(data.targets, subject, () => this.address(tabs.chosen));
     const files = new FilesView(
       (opened) => {
         this.following.forget();
@@ -118,6 +122,11 @@ class Workbench {
       () => ({ text: this.text, design: this.saving.name }),
       (marks) => this.network.mark(marks),
     );
+    const current = () => ({ ...subject(), isSaved: this.saving.isSaved });
+    const study = new StudyView(data, current, (name) => {
+      tabs.choose("files");
+      files.openStudy(name);
+    });
     if (first && names.includes(first)) tabs.choose(first);
     wireTheme();
   }

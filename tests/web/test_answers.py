@@ -35,6 +35,7 @@ REQUESTS: dict[str, list[dict[str, Any]]] = {
     ],
     "/api/play": [{"workload": WORK}],
     "/api/take": [{"file": "drawing"}, {"file": "nothing"}],
+    "/api/study": [{"text": "designs: [torus.yaml]\nworkloads: [barrier]\n", "name": "s"}],
     "/api/export": [{"targets": ["hosts", "netlab"]}],
     "/api/try": [{"texts": {"a": TORUS}}],
     "/api/by-hand": [{}],

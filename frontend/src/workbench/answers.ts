@@ -265,6 +265,15 @@ export interface Kept {
   address: string;
 }
 
+/** A study whose runs are made: their number, those that failed, and the reasons of some. */
+export interface Studied {
+  name: string;
+  n_runs: number;
+  n_failed: number;
+  reasons: string[];
+  remarks: string[];
+}
+
 /** A file to keep, its content in base64. */
 export interface Taken {
   name: string;
@@ -334,6 +343,9 @@ export interface Events {
   };
   "/api/play": {
     page: Kept;
+  };
+  "/api/study": {
+    studied: Studied;
   };
   "/api/take": {
     file: Taken;

@@ -26,6 +26,11 @@ export class FilesView {
     byId("files-refresh").addEventListener("click", () => void this.list());
   }
 
+  /** Shows a study of the folder. */
+  openStudy(name: string): void {
+    void this.open("studies", name);
+  }
+
   async list(): Promise<void> {
     try {
       const found = await ask("/api/files");

@@ -12,7 +12,8 @@ export interface Workload {
 
 const described = new Map<string, Setting[]>();
 
-async function describe(name: string): Promise<Setting[]> {
+/** Returns the settings of a workload. */
+export async function describe(name: string): Promise<Setting[]> {
   const known = described.get(name);
   if (known) return known;
   const { settings } = await ask("/api/workload", { name });

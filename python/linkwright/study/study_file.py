@@ -353,15 +353,16 @@ class Study(Brief, _Section):
         return cls._from(text, f"study file {shown_path(file)}", file.parent, file.name)
 
     @classmethod
-    def parse(cls, text: str) -> Study:
-        """Return the study in a YAML text; its files are relative to the working directory.
+    def parse(cls, text: str, folder: Path = Path()) -> Study:
+        """Return the study in a YAML text; its files are relative to a folder, by default to the
+        working directory.
 
         Raises
         ------
         DesignError
             If the text is not a study.
         """
-        return cls._from(text, "study", Path(), "study")
+        return cls._from(text, "study", folder, "study")
 
     @classmethod
     def _from(cls, text: str, where: str, folder: Path, name: str) -> Study:

@@ -29,6 +29,7 @@ __all__ = [
     "Rerouting",
     "Row",
     "Saved",
+    "Studied",
     "Study",
     "Table",
     "Taken",
@@ -334,6 +335,16 @@ class Kept(TypedDict):
     address: str
 
 
+class Studied(TypedDict):
+    """A study whose runs are made: their number, those that failed, and the reasons of some."""
+
+    name: str
+    n_runs: int
+    n_failed: int
+    reasons: list[str]
+    remarks: list[str]
+
+
 class Taken(TypedDict):
     """A file to keep, its content in base64."""
 
@@ -399,6 +410,7 @@ EVENTS: Mapping[str, Mapping[str, Any]] = {
     "/api/compare": {"rows": Compared},
     "/api/open": {"table": Table, "machines": Machines, "study": Study, "figure": Charts},
     "/api/play": {"page": Kept},
+    "/api/study": {"studied": Studied},
     "/api/take": {"file": Taken},
     "/api/export": {"exported": Exported},
     "/api/try": {"tried": Tried},

@@ -91,6 +91,7 @@ def application(
             Route("/api/play", _answered(here.play), methods=["POST"]),
             Route("/api/by-hand", _answered(here.by_hand), methods=["POST"]),
             Route("/api/try", _answered(here.try_texts), methods=["POST"]),
+            Route("/api/study", _answered(here.study), methods=["POST"]),
             Route("/api/take", _answered(here.take), methods=["POST"]),
             Route("/api/export", _answered(here.export), methods=["POST"]),
             Route("/page/{key}", here.page),
@@ -214,6 +215,13 @@ class _Addresses:
         asked = await _fields(request, {"text": str, "name": str, "workload": Work} | RUN)
         asked |= {"folder": self._folder_of(asked["name"])}
         return self._work("play", asked)
+
+    async def study(self, request: Request) -> Response:
+        """Make the runs of a study, in a folder of its name."""
+        asked = await _fields(request, {"text": str, "name": str})
+        path = self._workspace.study_folder(asked["name"])
+        fields = {"path": str(path), "folder": str(self._workspace.folder)}
+        return self._work("study", asked | fields)
 
     async def take(self, request: Request) -> Response:
         """Answer with a file for the user to keep."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from linkwright.design.parts import ROLES, catalogue, catalogue_names
 from linkwright.design.schema import design_schema
+from linkwright.faults import GRAMMAR as FAULTS
 from linkwright.placement import GRAMMAR
 from linkwright.plan.exporters import EXPORTERS
 from linkwright.version import VERSION
@@ -80,6 +81,7 @@ def _known() -> dict[str, Any]:
         "workloads": [*WORKLOADS],
         "patterns": [*PATTERNS],
         "engines": list(ENGINES),
+        "faults": FAULTS,
         "targets": [{"target": name, "reader": one.reader} for name, one in EXPORTERS.items()],
     }
 

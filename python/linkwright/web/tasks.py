@@ -17,6 +17,7 @@ from linkwright.web.comparing import compared
 from linkwright.web.following import followed
 from linkwright.web.opening import opened
 from linkwright.web.playing import played
+from linkwright.web.studying import studied
 from linkwright.web.taking import exported, taken
 from linkwright.web.trying import tried
 
@@ -31,6 +32,7 @@ TASKS: Mapping[str, Callable[[Mapping[str, Any], Report], Iterator[Event]]] = {
     "play": played,
     "by hand": by_hand,
     "try": tried,
+    "study": studied,
     "take": taken,
     "export": exported,
 }

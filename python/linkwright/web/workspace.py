@@ -23,6 +23,7 @@ DESIGNS, RESULTS = (".yaml", ".yml"), (".csv", ".json", ".parquet")
 STUDY_MANIFEST, STUDY_INPUTS = "manifest.json", "inputs"
 STUDY_KEYS = re.compile(r"^(designs|workloads):", re.MULTILINE)
 """Keys of a study file, which a design does not have."""
+STUDY_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,79}")
 MOST_LISTED = 500
 MOST_DEPTH = 3
 MOST_NAME = 120
@@ -73,6 +74,20 @@ class Workspace:
             raise UsageError(f"{shown(name)} is no design", "choose a .yaml file")
         text = read_text(path, "design file", hint="choose a design of the list")
         return {"name": name, "text": text, "digest": digest(path)}
+
+    def study_folder(self, name: str) -> Path:
+        """Return the folder for the rows of a study, which may be new.
+
+        Raises
+        ------
+        UsageError
+            If the name is none of a folder directly in this one.
+        """
+        if not STUDY_NAME.fullmatch(name):
+            raise UsageError(
+                f"{shown(name)} is no name of a study", "use letters, digits, -, _ and ."
+            )
+        return self.path(name)
 
     def save(self, name: str, text: str, known: str | None, *, is_forced: bool) -> Saved:
         """Write a design whole; return its name and new digest.

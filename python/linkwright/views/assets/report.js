@@ -1,4 +1,4 @@
-/*! Built by tools/assets.py from sources 0eca3f3ad6207ac14b06ac7c93fe35861bd9e2f0659afc1de1caf7b2bf7ae8cc. */
+/*! Built by tools/assets.py from sources c46365d5323007024a6aa9e2c7c926d46f8e01e780b4633278c9d94c55191961. */
 (async (text) => {
 const { dataset } = document.documentElement;
 dataset.unpacking = "";
