@@ -93,7 +93,7 @@ def test_what_rows_do_not_determine_is_refused(rows: Result) -> None:
     with pytest.raises(UsageError, match="taken by others"):
         classes_of(measured(PingPong(size_bytes=1), "one hop", waited=0.9))
     without = replace(rows, manifests=())
-    with pytest.raises(UsageError, match="1 designs, and hold 0"):
+    with pytest.raises(UsageError, match="1 design, and hold 0"):
         fitted_from(without, START, "rows.json")
 
 
@@ -141,15 +141,11 @@ def test_one_bad_cable_is_named_in_its_class() -> None:
     )
 
 
-def test_zeros_and_words_in_rows_are_no_fault(rows: Result) -> None:
+def test_words_in_rows_are_no_fault(rows: Result) -> None:
     first, *_ = (row for row in rows.rows() if row.metric == "latency")
-    zero = [replace(first, value=value, run=f"{first.run}{value}") for value in (0.0, 0.0, 1.0)]
     word = replace(first, parameters={**first.parameters, "repeats": "x"})
-    for own in (zero, [word]):
-        found = beside(
-            NETWORK, Result.from_rows(own, rows.manifests), engine="packet", calibration=START
-        )
-        assert len(found.pairs) == 1
+    own = Result.from_rows([word], rows.manifests)
+    assert len(beside(NETWORK, own, engine="packet", calibration=START).pairs) == 1
 
 
 def test_the_commands_take_the_rows(rows: Result, tmp_path: Path, capsys: Any) -> None:
@@ -165,3 +161,29 @@ def test_the_commands_take_the_rows(rows: Result, tmp_path: Path, capsys: Any) -
     constants = json.loads(capsys.readouterr().out)["constants"]
     assert all(len(one["interval"]) == 2 for one in constants)
     assert run(["calibrate", "--from", file, "--targets", "x.toml"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"value": 1e308}, "the value 1e+308"),
+        ({"value": 0.0}, "the value 0.0"),
+        ({"size_bytes": "x"}, "the size_bytes 'x'"),
+        ({"size_bytes": [1, 2]}, "the size_bytes [1, 2]"),
+        ({"size_bytes": 10**40}, "the size_bytes 1000"),
+        ({"size_bytes": None}, "the size_bytes None"),
+        ({"src": -1}, "the src -1"),
+    ],
+)
+def test_figures_that_cannot_be_measured_are_refused(changes: dict[str, Any], said: str) -> None:
+    first, *others = measured(PingPong(src=0, dst=1, size_bytes=(1,)), "one hop").rows()
+    assert first.metric == "latency"
+    value = changes.pop("value", first.value)
+    odd = replace(first, value=value, parameters={**first.parameters, **changes})
+    found = Result.from_rows([odd, *others])
+    with pytest.raises(UsageError) as by_fit:
+        classes_of(found)
+    with pytest.raises(UsageError) as by_comparison:
+        beside(NETWORK, found, engine="analytic", calibration=START)
+    assert said in by_fit.value.message
+    assert said in by_comparison.value.message

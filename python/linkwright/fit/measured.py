@@ -16,7 +16,9 @@ from linkwright.calibrations import Calibration
 from linkwright.calibrations.targets import FreeConstant, PathTarget, Targets
 from linkwright.errors import UsageError, shown
 from linkwright.hardware.playing import verdict_of
+from linkwright.notebook import counted
 from linkwright.results import Result, Row
+from linkwright.results.measured_rows import expect_sound
 from linkwright.workloads import PingPong
 
 __all__ = [
@@ -88,9 +90,11 @@ def classes_of(result: Result) -> tuple[PointToPoint, ...]:
     Raises
     ------
     UsageError
-        If there are none, or all were measured on machines that had no time for it.
+        If there are none, one cannot be measured, or all were measured on machines that had no
+        time for it.
     """
     rows = [row for row in result.rows() if is_point_to_point(row)]
+    expect_sound(rows)
     if not rows:
         raise UsageError(
             "the rows have no measured ping-pong, which alone determines constants of hosts",
@@ -142,8 +146,8 @@ def design_of(result: Result) -> Mapping[str, Any]:
     found = [known[one] for one in hashes if one in known]
     if len(hashes) != 1 or not found:
         raise UsageError(
-            f"the rows are of {len(hashes)} designs, and hold {len(found)} of them",
-            "give rows of one measurement, as linkwright measure writes them",
+            f"the rows are of {counted(len(hashes), 'design')}, and hold {len(found)} of them",
+            "give rows of one measurement, as linkwright measure writes them, with their manifest",
         )
     return found[0]
 

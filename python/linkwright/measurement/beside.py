@@ -17,7 +17,12 @@ from linkwright.errors import LinkwrightError, UsageError
 from linkwright.hardware.playing import verdict_of
 from linkwright.progress import Report
 from linkwright.results import Result, Row
-from linkwright.results.measured_rows import OF_EXCHANGES, OF_PATHS, is_measured_figure
+from linkwright.results.measured_rows import (
+    OF_EXCHANGES,
+    OF_PATHS,
+    expect_sound,
+    is_measured_figure,
+)
 from linkwright.results.schema import canonical_json
 from linkwright.workloads import WORKLOADS, PingPong, Workload
 
@@ -138,7 +143,7 @@ def beside(
     Raises
     ------
     UsageError
-        If no row is a measurement of this network.
+        If no row is a measurement of this network, or one cannot be measured.
     """
     rows = [row for row in result.rows() if _is_comparable(row, network)]
     if not rows:
@@ -146,6 +151,7 @@ def beside(
             f"no row is a measurement of design {network.name}",
             "give rows of linkwright measure, and the design that was measured",
         )
+    expect_sound(rows)
     waited = {row.run: row.value for row in result.rows() if row.metric == "waited_share"}
     groups: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:

@@ -14,7 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from linkwright import results
 from linkwright.errors import UsageError, shown_path
-from linkwright.results.measured_rows import OF_EXCHANGES, OF_PATHS, is_measured_figure
+from linkwright.results.measured_rows import (
+    OF_EXCHANGES,
+    OF_PATHS,
+    expect_sound,
+    is_measured_figure,
+)
 from linkwright.results.schema import canonical_json
 from linkwright.study.columns import cell
 from linkwright.study.parts import pyarrow, row_schema
@@ -58,7 +63,7 @@ def measured_rows(files: Sequence[Path]) -> list[Row]:
     Raises
     ------
     UsageError
-        If a file has none.
+        If a file has none, or one that cannot be measured.
     """
     found: list[Row] = []
     for file in files:
@@ -67,6 +72,7 @@ def measured_rows(files: Sequence[Path]) -> list[Row]:
             raise UsageError(
                 f"{shown_path(file)} has no measured rows", "give a file of linkwright measure"
             )
+        expect_sound(own)
         found += own
     return found
 
