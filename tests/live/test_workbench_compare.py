@@ -57,6 +57,19 @@ def test_designs_are_compared(open_page: Opener, served: Served, designs: Path) 
     found = comparison.compare(workloads=[AllReduce(size_bytes=16384)], designs=both, seed=3)
     for row in found.architectures:
         assert cell(page, row.name, 3) == row.figures_of("all-reduce")["time"]
+    for form in ("CSV", "Parquet"):
+        with page.expect_download():
+            page.click(f"#compare-answer [aria-label='Download this table as {form}']")
+    give(page, "#compare-placement", "random")
+    give(page, "#compare-ranks-per-node", "2")
+    answered(page)
+    assert "seed 3, placement random, 2 ranks per node." in words(page, "#compare-answer")
+    crowded = comparison.compare(
+        workloads=[AllReduce(size_bytes=16384)], designs=both, seed=3, placement="random:2"
+    )
+    for row, before in zip(crowded.architectures, found.architectures, strict=True):
+        time = row.figures_of("all-reduce")["time"]
+        assert cell(page, row.name, 3) == time != before.figures_of("all-reduce")["time"]
     headings = page.locator("#compare-answer th button")
     for index in range(headings.count()):
         headings.nth(index).click()

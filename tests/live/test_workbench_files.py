@@ -70,6 +70,13 @@ def shown(page: Page) -> list[list[str]]:
     return rows
 
 
+def keep_table(page: Page, place: str) -> None:
+    """Keep the table that is shown in each format."""
+    for form in ("CSV", "Parquet"):
+        with page.expect_download():
+            page.click(f"{place} [aria-label='Download this table as {form}']")
+
+
 def test_designs_are_listed_and_opened(open_page: Opener, served: Served, designs: Path) -> None:
     page = opened(open_page, served)
     page.click("#tab-files")
@@ -87,6 +94,7 @@ def test_designs_are_listed_and_opened(open_page: Opener, served: Served, design
     page.wait_for_selector("#file-shown td:has-text('1.5')")
     page.focus("#file-shown .scroll")
     page.keyboard.press("ArrowDown")
+    keep_table(page, "#file-shown")
 
 
 @pytest.mark.parametrize("name", ["run.json", "run.parquet"])
@@ -134,6 +142,7 @@ def test_a_study_opens_with_its_figures_and_tables(
     assert heading == ["nodes", "value"]
     assert [row[0] for row in rows] == ["2", "4", "8"]
     page.locator("#study-answer .scroll").press("ArrowDown")
+    keep_table(page, "#study-answer")
     choose(page, "#study-question select[name=kind]", "heat")
     page.click("#study-question button")
     page.wait_for_selector("#study-answer .reason")
@@ -162,7 +171,8 @@ def test_a_study_file_is_no_design(open_page: Opener, served: Served, filled: Pa
 
 
 def test_every_control_of_files_was_used(unused: Callable[[str], list[str]]) -> None:
-    left = [name for name in unused(KIND) if name.startswith(("#file", "#study"))]
+    own = ("#file", "#study-question", "#study-answer", "#study-figure")
+    left = [name for name in unused(KIND) if name.startswith(own)]
     assert not left, "\n".join(left)
 
 

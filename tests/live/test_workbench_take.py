@@ -84,11 +84,11 @@ def test_tables_of_other_views_are_kept_too(open_page: Opener, served: Served) -
     page = opened(open_page, served)
     page.click("#tab-files")
     page.click("#files button:has-text('rows.csv')")
-    assert taken(page, "Download rows.csv as CSV")[1] == b"metric,value\ntime,1.5\n"
+    assert taken(page, "Download this table as CSV")[1] == b"metric,value\ntime,1.5\n"
     page.click("#tab-compare")
     page.click("#compare-form button[type=submit]")
     page.wait_for_selector("#front svg")
-    _, content = taken(page, "Download comparison as Parquet")
+    _, content = taken(page, "Download this table as Parquet")
     [row] = parquet.read_table(io.BytesIO(content)).to_pylist()
     assert (row["network"], row["nodes"]) == ("lab", 16)
     assert row["broadcast time"] > 0

@@ -127,6 +127,7 @@ def test_designs_are_compared_and_unreadable_ones_told(client: TestClient) -> No
     designs = [{"name": "torus.yaml", "text": TORUS}, {"name": "x.yaml", "text": "topology: {}"}]
     fields = {"tab": "a comparison", "number": 1, "designs": designs, "engine": "flow", "seed": 1}
     fields |= {"workloads": [{"name": "barrier"}], "tells_progress": True}
+    fields |= {"placement": "row", "ranks_per_node": 1}
     found = dict(events(client.post("/api/compare", headers=OWN, json=fields).text))
     assert found["progress"] == {"done": 2, "all": 2, "label": "torus-4x4: barrier"}
     (row,) = found["rows"]["rows"]

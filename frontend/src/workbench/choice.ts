@@ -48,9 +48,7 @@ export class Choice {
   /** Returns the fields of a request that say how workloads run; the server judges them. */
   get run(): { seed: number; placement: string; ranks_per_node: number } {
     const placement = byId<HTMLInputElement>("placement").value.trim() || "row";
-    const perNode = Number(byId<HTMLInputElement>("ranks-per-node").value);
-    const ranks_per_node = Number.isInteger(perNode) && perNode > 0 ? perNode : 1;
-    return { seed: seedOf("seed"), placement, ranks_per_node };
+    return { seed: seedOf("seed"), placement, ranks_per_node: countOf("ranks-per-node") };
   }
 
   /** Returns all of the choice, for a link. */
@@ -121,6 +119,12 @@ export class Choice {
     const drop = button("×", () => this.drop(workload), `Remove ${name}`);
     return element("li", {}, open, play, drop);
   }
+}
+
+/** Returns the count in a field; 1 if it holds none. */
+export function countOf(id: string): number {
+  const count = Number(byId<HTMLInputElement>(id).value);
+  return Number.isInteger(count) && count > 0 ? count : 1;
 }
 
 /** Returns the seed in a field; 1 if it holds none. */

@@ -3,7 +3,7 @@
 import { byId, element } from "../check/dom";
 import { type Progress } from "./answers";
 import { showAnswer } from "./answer";
-import { seedOf } from "./choice";
+import { countOf, seedOf } from "./choice";
 import { type Catalogues } from "./schema";
 import { type EventOf, Refused, ask, isClosed, listen } from "./server";
 import { SettingsFields, type Workload, wordsOf } from "./settings";
@@ -103,7 +103,7 @@ export class CompareView {
     try {
       await this.listing;
       const fields = { ...(await this.question()), ...this.run(), tells_progress: true };
-      const words = `${wordsOf(this.workload)}, ${fields.engine} engine, seed ${fields.seed}.`;
+      const words = this.words(fields);
       await listen("/api/compare", fields, closing.signal, (...said) => this.take(said, words));
     } catch (trouble) {
       if (isClosed(trouble) || closing.signal.aborted) return;
@@ -111,11 +111,21 @@ export class CompareView {
     }
   }
 
+  /** Returns the question in words. */
+  private words(fields: ReturnType<CompareView["run"]>): string {
+    const { engine, seed, placement, ranks_per_node } = fields;
+    const perNode = ranks_per_node > 1 ? `, ${ranks_per_node} ranks per node` : "";
+    const places = placement === "row" ? perNode : `, placement ${placement}${perNode}`;
+    return `${wordsOf(this.workload)}, ${engine} engine, seed ${seed}${places}.`;
+  }
+
   private run() {
     return {
       workloads: [structuredClone(this.workload)],
       engine: valueOf("compare-engine"),
       seed: seedOf("compare-seed"),
+      placement: valueOf("compare-placement").trim() || "row",
+      ranks_per_node: countOf("compare-ranks-per-node"),
     };
   }
 

@@ -64,7 +64,7 @@ export function formButtons(
 /** Returns buttons that keep a table which the page has itself. */
 export function tableButtons(title: string, headings: string[], rows: unknown[][]): HTMLElement {
   const own = { file: "rows", text: "", name: "", title, headings, rows };
-  const buttons = formButtons(title, (pressed, format) => {
+  const buttons = formButtons("this table", (pressed, format) => {
     void take(pressed, () => ({ ...own, format }));
   });
   return element("p", { class: "forms" }, ...buttons);

@@ -30,6 +30,7 @@ from linkwright.execution.calls import called
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.nodes.hosts import hosts_of
+from linkwright.placement import IN_ORDER
 from linkwright.plan import Facts, PathModel, Severity, findings_of, path_model
 from linkwright.plan.checks.ports import PORT_RULES
 from linkwright.progress import Report
@@ -47,6 +48,7 @@ def compare(
     engine: str = "packet",
     calibration: str | None = None,
     seed: int = 1,
+    placement: str = IN_ORDER,
     every_kind: bool = False,
     rate_mbps: float | None = None,
     ports_per_node: int | None = None,
@@ -73,6 +75,8 @@ def compare(
         Name or TOML file of the constants of the hosts. Default: those that the catalogue names.
     seed : int
         Seed of every run.
+    placement : str
+        Node of each rank, in a form of `simulate --placement`; a ping-pong has its own two nodes.
     every_kind : bool
         Whether all kinds of network are included, not only those of [PMESH-1998].
     rate_mbps : float, optional
@@ -102,7 +106,7 @@ def compare(
     if draws is not None:
         calibrations.load(calibration).drawn(draws)  # too many are refused before any work
     inputs = {"engine": engine, "calibration": calibration, "seed": seed, "draws": draws}
-    inputs["study"] = "compare"
+    inputs |= {"study": "compare", "placement": placement}
     steps = partial(called, n_jobs=engine_named(engine).jobs(n_jobs), progress=progress)
     built, left_out = _built(chosen, calibration, steps)
     rows = _with_runs(built, workloads, inputs, partial(steps, n_before=len(chosen)))

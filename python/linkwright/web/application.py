@@ -192,7 +192,7 @@ class _Addresses:
 
     async def compare(self, request: Request) -> Response:
         """Answer with several designs side by side."""
-        kinds = {"workloads": list[Work], "engine": str, "seed": int}
+        kinds = {"workloads": list[Work], "engine": str} | RUN
         asked = await _fields(request, kinds | {"designs": list[Design] | None})
         designs = [
             {**one, "folder": self._folder_of(one["name"])} for one in asked["designs"] or ()

@@ -14,6 +14,7 @@ from linkwright.comparison.compare import compare
 from linkwright.comparison.result import ArchitectureComparison
 from linkwright.design.cluster import Cluster
 from linkwright.errors import LinkwrightError, UsageError
+from linkwright.placement import with_ranks_per_node
 from linkwright.progress import Report
 from linkwright.views.drawing import draw
 from linkwright.views.report import MOST_DRAWN_NODES
@@ -34,7 +35,8 @@ def compared(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
     ----------
     request : mapping
         Either `designs`, each with a name, a text and the folder of its paths, or `nodes` and a
-        `catalogue` for every architecture; `workloads`, `engine` and `seed`.
+        `catalogue` for every architecture; `workloads`, `engine`, `seed`,
+        and the `placement` of ranks with the `ranks_per_node`.
     report : callable
         Called at each step.
     """
@@ -44,6 +46,7 @@ def compared(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
     common: dict[str, Any] = {
         "engine": request["engine"],
         "seed": int(request["seed"]),
+        "placement": with_ranks_per_node(request["placement"], int(request["ranks_per_node"])),
         "n_jobs": 1,
         "progress": report,
     }

@@ -1,4 +1,4 @@
-/*! Built by tools/assets.py from sources c46365d5323007024a6aa9e2c7c926d46f8e01e780b4633278c9d94c55191961. */
+/*! Built by tools/assets.py from sources 2271f6b134d5e9fc8206cb44b1bba71864529ee0349e22f128bb6751ad983c5b. */
 (async (text) => {
 const { dataset } = document.documentElement;
 dataset.unpacking = "";
