@@ -20,12 +20,16 @@ from linkwright.design.topologies import TOPOLOGIES
 PUBLISHED = Path(__file__).parents[2] / "schema" / "design.schema.json"
 
 
+@pytest.fixture(scope="module")
+def schema() -> dict[str, Any]:
+    return design_schema()
+
+
 def test_the_published_file_is_current() -> None:
     assert PUBLISHED.read_text(encoding="utf-8") == schema_text(), "run `make golden`"
 
 
-def test_every_registered_kind_and_scheme_is_in_the_schema() -> None:
-    schema = design_schema()
+def test_every_registered_kind_and_scheme_is_in_the_schema(schema: dict[str, Any]) -> None:
     assert set(schema["properties"]["topology"]["discriminator"]["mapping"]) == set(TOPOLOGIES)
     accepted = AddressingSection.model_json_schema()["properties"]["scheme"]["anyOf"][0]["enum"]
     assert set(accepted) == set(SCHEMES)
@@ -50,15 +54,11 @@ BAD = [
 
 
 @pytest.mark.parametrize("text", GOOD)
-def test_accepts(text: str) -> None:
-    validate(read_document(text, "design"))
+def test_accepts(text: str, schema: dict[str, Any]) -> None:
+    jsonschema.Draft202012Validator(schema).validate(read_document(text, "design"))
 
 
 @pytest.mark.parametrize("text", BAD)
-def test_refuses(text: str) -> None:
+def test_refuses(text: str, schema: dict[str, Any]) -> None:
     with pytest.raises(jsonschema.ValidationError):
-        validate(read_document(text, "design"))
-
-
-def validate(document: dict[str, Any]) -> None:
-    jsonschema.Draft202012Validator(design_schema()).validate(document)
+        jsonschema.Draft202012Validator(schema).validate(read_document(text, "design"))

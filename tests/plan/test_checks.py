@@ -295,12 +295,13 @@ def test_the_load_of_a_sample_is_told_as_such() -> None:
             "{topology: {kind: torus, shape: [96, 96]}, addressing: {scheme: per-segment}}"
         )
     )
-    load = found.core.load(found.addresses.identity)
-    assert not load.exact
+    load = forwarding_load(found)
+    assert load
+    assert not load.is_exact
     assert load.n_destinations == 2**24 // 9216
     expected = found.closed.forwards_mean * (found.n_nodes - 1)
-    assert load.forwarded.mean() == pytest.approx(expected, rel=0.02)
-    (finding,) = check_load(found, forwarding_load(found))
+    assert load.mean == pytest.approx(expected, rel=0.02)
+    (finding,) = check_load(found, load)
     assert finding.rule == "forwarding-load"
     assert finding.reason.endswith(f"as far as {load.n_destinations:,} destinations tell")
 

@@ -71,11 +71,12 @@ def planned(
     facts = Facts(whole, model)
     if left is not None:
         facts = Facts(left, model, facts)
+    tables = facts.tables  # before all that is counted: too many routes are refused here
     summary = summary_of(facts)
     changes = None if left is None else facts.changes
     if earlier is not None:
-        changes = difference(earlier, facts.tables)
+        changes = difference(earlier, tables)
     changed = {} if changes is None else {"changes.csv": changes_text(changes.routes)}
     text = json.dumps(summary, indent=2) + "\n"
-    files = {**facts.tables, **changed, "summary.json": text}
+    files = {**tables, **changed, "summary.json": text}
     return Planned(files=files, summary=summary, changes=changes)
