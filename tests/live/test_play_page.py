@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
-from tests.live.browser import Opener, Scheme, choose, needs_browser, words
+from tests.live.browser import Opener, Scheme, axe, choose, needs_browser, until, words
 from tests.views.html import SPITE
 from tests.views.sample import manifest
 
@@ -347,6 +347,47 @@ def test_the_time_line_zooms_and_seeks(open_page: Opener) -> None:
     page.press("#rows-card .scroll", "ArrowLeft")
     assert changes(page, "lanes", lambda: choose(page, "#lanes-of", "processors"))
     assert words(page, "#lane-names").startswith("n0")
+
+
+def test_events_are_searched_summed_and_saved(open_page: Opener) -> None:
+    page = open_page(page_of(ring(), SMALL), kind="play")
+    page.click("#events-card summary")
+    page.wait_for_selector("#event-items li:has-text('message of')")
+    choose(page, "#event-kind", "frames")
+    frames = f"{int(dict(shown_rows(page))['frame_hops']):,} frames"
+    page.wait_for_selector(f"#event-sums:has-text('{frames}')")
+    # A port's frames, by its name: those that it sends or receives.
+    page.click("#event-search")
+    page.fill("#event-search", "n0:eth0")
+    page.wait_for_selector("#event-items li:has-text('n0:eth0')")
+    until(page, f"!document.querySelector('#event-sums').textContent.includes('{frames}')")
+    assert all("n0:eth0" in one for one in page.locator("#event-items li").all_inner_texts())
+    page.press("#events-card .scroll", "ArrowDown")
+    page.locator("#event-items button").last.click()
+    assert seconds(page) > 0
+    page.fill("#event-search", "")
+    # A cable has its counters and its frames; the span is that of the time line.
+    choose(page, "#part", "cable")
+    page.wait_for_selector("#event-part li:has-text('busy')")
+    with page.expect_download() as saved:
+        page.click("#event-part button")
+    lines = Path(saved.value.path()).read_text().splitlines()
+    assert lines[0] == "start_s,end_s,from,to,bytes,kind,fate"
+    texts = page.locator("#event-part li").all_inner_texts()
+    counted = [int(one.split(": ")[1].split()[0].replace(",", "")) for one in texts]
+    assert len(lines) - 1 == sum(counted) > 0
+    before = words(page, "#event-sums")
+    page.evaluate("document.getElementById('timeline-card').scrollIntoView()")
+    box = page.locator("#lanes").bounding_box()
+    assert box is not None
+    page.keyboard.down("Shift")
+    page.mouse.move(box["x"] + 100, box["y"] + 30)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 300, box["y"] + 30)
+    page.mouse.up()
+    page.keyboard.up("Shift")
+    until(page, f"document.querySelector('#event-sums').textContent !== {before!r}")
+    assert axe(page) == []
 
 
 def test_a_connection_is_chosen_and_drawn(open_page: Opener) -> None:

@@ -6,6 +6,7 @@ import { Clock } from "./clock";
 import { type Cluster } from "./cluster";
 import { ConnectionPlot } from "./connection";
 import { wireControls } from "./controls";
+import { EventList } from "./events";
 import { showLegend } from "./legend";
 import { MeasuredSpans } from "./measured";
 import { type Drawn } from "./moment";
@@ -29,13 +30,17 @@ export class Page {
   private run: Run | null = null;
   private palette: Palette = paletteOf();
   private readonly clock = new Clock();
-  private readonly view = new View(this.clock, () => this.redraw());
+  private readonly view = new View(this.clock, () => {
+    this.redraw();
+    this.events?.later();
+  });
   private readonly stage: Stage;
   private readonly scrubber: Scrubber;
   private readonly timeline: Timeline;
   private readonly plot: ConnectionPlot;
   private readonly panel: ChangePanel;
   private readonly measured: MeasuredSpans;
+  private readonly events: EventList;
   private isStale = { moment: true, plots: true };
   private drawn = performance.now();
 
@@ -54,6 +59,7 @@ export class Page {
       () => this.mark(),
     );
     this.stage = new Stage(cluster, (parts) => this.panel.press(parts), redraw, signal);
+    this.events = new EventList(cluster, view, clock);
     this.measured = new MeasuredSpans(view, clock, redraw);
     this.scrubber = new Scrubber(clock, view, this.measured, redraw);
     this.timeline = new Timeline(cluster, view, clock, this.measured, redraw);
@@ -117,6 +123,7 @@ export class Page {
     this.clock.adopt(recording.end, new Quiet(recording));
     this.view.adopt();
     this.measured.adopt(recording);
+    this.events.adopt(this.run);
     this.panel.show();
   }
 
@@ -140,6 +147,7 @@ export class Page {
   }
 
   private mark(): void {
+    this.events.choose(this.panel.chosen);
     this.stage.mark(this.panel.pulled, this.clock.time, this.panel.chosen);
   }
 

@@ -185,23 +185,28 @@ export function drawAxis(
   }
 }
 
-/** Lets the reader click to seek, drag to move, and zoom by the wheel with Ctrl. */
+/** Lets the reader click to seek, drag to move, select a span with Shift, and zoom by the wheel
+ * with Ctrl. */
 export function listen(canvas: HTMLCanvasElement, view: View, clock: Clock): void {
   const timeAt = (event: MouseEvent) =>
     view.from + (event.offsetX / Math.max(1, canvas.clientWidth)) * view.span;
   let [pressedX, hasDragged] = [NaN, false];
+  let selected = NaN;
   canvas.addEventListener("pointerdown", (event) => {
     [pressedX, hasDragged] = [event.clientX, false];
+    selected = event.shiftKey ? timeAt(event) : NaN;
     canvas.setPointerCapture(event.pointerId);
   });
   canvas.addEventListener("pointermove", (event) => {
     const by = pressedX - event.clientX;
     if (Number.isNaN(by) || (!hasDragged && Math.abs(by) < 4)) return;
     [pressedX, hasDragged] = [event.clientX, true];
+    if (!Number.isNaN(selected)) return;
     view.pan((by / canvas.clientWidth) * view.span);
   });
   canvas.addEventListener("pointerup", (event) => {
     if (!hasDragged && !Number.isNaN(pressedX)) clock.seek(timeAt(event));
+    if (hasDragged && !Number.isNaN(selected)) view.select(selected, timeAt(event));
     pressedX = NaN;
   });
   canvas.addEventListener("pointercancel", () => (pressedX = NaN));

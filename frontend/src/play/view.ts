@@ -37,6 +37,14 @@ export class View {
     this.put(from - around, to + around);
   }
 
+  /** Shows the span between two times, in either order, and goes to its begin. */
+  select(one: number, other: number): void {
+    const from = Math.max(0, Math.min(one, other));
+    this.clock.seek(from);
+    const least = this.clock.end * LEAST_SHARE;
+    this.put(from, Math.max(from + least, Math.max(one, other)));
+  }
+
   /** Shows more or less time around a moment. */
   zoom(factor: number, about = this.clock.time): void {
     const { end } = this.clock;

@@ -1,4 +1,4 @@
-/*! Built by tools/assets.py from sources 2271f6b134d5e9fc8206cb44b1bba71864529ee0349e22f128bb6751ad983c5b. */
+/*! Built by tools/assets.py from sources 4475c1c3fb4576ab997de6b053c39bd895634959f8b6e05d300b654ecea576a1. */
 (async (text) => {
 const { dataset } = document.documentElement;
 dataset.unpacking = "";
