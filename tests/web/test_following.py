@@ -151,7 +151,15 @@ def test_the_page_of_a_run_stands_apart(client: TestClient) -> None:
 
 
 def test_nothing_to_compare_is_a_mistake(client: TestClient) -> None:
-    fields = {"tab": "nothing", "number": 1, "engine": "flow", "seed": 1, "workloads": []}
+    fields = {
+        "tab": "nothing",
+        "number": 1,
+        "engine": "flow",
+        "seed": 1,
+        "placement": "row",
+        "ranks_per_node": 1,
+        "workloads": [],
+    }
     answer = client.post("/api/compare", headers=OWN, json={**fields, "designs": []})
     found = dict(events(answer.text))
     assert found["refused"][0]["message"] == "there are no designs to compare"
