@@ -3,7 +3,6 @@
 
 use host::Head;
 use program::Rank;
-use quantity::Id;
 use simulation::{HandOvers, Notice};
 
 #[test]
