@@ -43,7 +43,16 @@ from linkwright.workloads.described import settings
 pytestmark = needs_browser
 BENCH = ("#cost ", "#looked ", "#found ", "#stage ", "#route-follows")
 """Controls of the bench that the page of a check has too, whose test uses each of them."""
-OTHER_FILES = ("#compare", "#file", "#study", "#take", "#download-plan", "#copy-link")
+OTHER_FILES = (
+    "#compare",
+    "#file",
+    "#study",
+    "#take",
+    "#download-plan",
+    "#copy-link",
+    "#tab-study",
+    "#tab-take",
+)
 """Controls of the other views, whose files of tests use each of them."""
 
 
