@@ -18,7 +18,7 @@ OTHERS = {
     *("tree", "fat-tree", "p-mesh", "stack-ring"),
     *("bonded-dual-net", "bonded-switches", "bonded-switched-mesh"),
     ("switch nodes=6,nfs_switch=True", True),
-    *(("switched-mesh", True)),
+    ("switched-mesh", True),
 }
 """Kinds with a stack, a chassis, bonds, forwarders, several paths, or two cables of a front end."""
 SIMPLE = {"stack-ring stages=3,nodes_per_stage=1"}
