@@ -3,6 +3,8 @@
 import { byId } from "./check/dom";
 import { wireTheme } from "./theme";
 import { type Opened } from "./workbench/answers";
+import { DrawView, nodesIn } from "./draw/view";
+import { drawnByHand } from "./workbench/byhand";
 import { Choice } from "./workbench/choice";
 import { CompareView } from "./workbench/compare";
 import { Editor, designOf } from "./workbench/editor";
@@ -11,7 +13,9 @@ import { Following } from "./workbench/following";
 import { Form } from "./workbench/form";
 import { type Target } from "./workbench/hostfiles";
 import { type View, addressOf, viewIn } from "./workbench/link";
+import { Mending } from "./workbench/mending";
 import { NetworkView } from "./workbench/network";
+import { Offers } from "./workbench/offers";
 import { type Change } from "./workbench/patch";
 import { Predictions } from "./workbench/predictions";
 import { Saving, clearNotice, notice } from "./workbench/saving";
@@ -57,6 +61,7 @@ class Workbench {
   private readonly network: NetworkView;
   private readonly predictions: Predictions;
   private readonly compare: CompareView;
+  private readonly drawing: DrawView;
   private presence: Presence | null = null;
   private readonly choice: Choice;
 
@@ -68,7 +73,14 @@ class Workbench {
     const place = byId("editor");
     const first = this.saving.first();
     this.editor = new Editor(place, first, schema, data.nonce, () => this.changed());
-    this.form = new Form(byId<HTMLFormElement>("form"), schema, make);
+    const byHand = () => this.drawByHand();
+    const [undo, redo] = [() => this.editor.undo(), () => this.editor.redo()];
+    this.drawing = new DrawView({ schema, make, undo, redo, byHand });
+    const file = () => this.saving.name;
+    const offers = new Offers(file);
+    const formPlace = byId<HTMLFormElement>("form");
+    this.form = new Form(formPlace, schema, make, () => void byHand(), offers);
+    const mending = new Mending(schema, make, () => this.drawing.parts, file);
     this.predictions = new Predictions(data.engines);
     const later = () => this.following.later();
     const play = (workload: Workload) => {
@@ -79,10 +91,20 @@ class Workbench {
     const network = (this.network = new NetworkView(make, linked?.bench));
     const name = () => this.saving.name;
     this.following = new Following(this.editor, network, this.predictions, choice, name);
+    this.following.onDrawn = (svg) => {
+      this.drawing.showDrawn(svg);
+      this.form.showNodes(nodesIn(svg), designOf(this.text, true));
+    };
+    this.following.onDone = (text) => void offers.ask(text);
+    this.following.onMistakes = (text, mistakes, items) => {
+      this.drawing.lint(mistakes);
+      mending.offer(text, mistakes, items);
+      if (mistakes.length > 0) offers.forget();
+    };
     this.compare = new CompareView(data, () => ({ name: name(), text: this.text }));
     this.makeViews(data, linked?.tab);
-    byId("undo").addEventListener("click", () => this.editor.undo());
-    byId("redo").addEventListener("click", () => this.editor.redo());
+    byId("undo").addEventListener("click", undo);
+    byId("redo").addEventListener("click", redo);
     this.changed();
     this.saving.offer();
     void watchServer((presence) => this.meet(presence));
@@ -100,6 +122,17 @@ class Workbench {
       if (this.presence !== null) this.following.later();
     } else notice("server", presence === "gone" ? GONE : FOREIGN);
     this.presence = presence;
+  }
+
+  /** Writes every cable of the design into its text; returns why it cannot be. */
+  private async drawByHand(): Promise<string> {
+    const { text } = this;
+    const found = await drawnByHand(text, this.saving.name);
+    if (typeof found === "string") return found;
+    if (this.text !== text) return "The text has changed meanwhile.";
+    this.editor.patch(found);
+    this.drawing.choose(true);
+    return "";
   }
 
   private makeViews(data: PageData, first?: string): void {
@@ -138,10 +171,14 @@ class Workbench {
   }
 
   private changed(): void {
-    this.form.show(designOf(this.editor.text, true));
+    const design = designOf(this.editor.text, true);
+    this.form.show(design);
+    this.drawing.show(design);
+    const { canUndo, canRedo } = this.editor;
+    for (const [name, can] of Object.entries({ undo: canUndo, redo: canRedo })) {
+      for (const id of [name, `draw-${name}`]) byId<HTMLButtonElement>(id).disabled = !can;
+    }
     this.saving.changed();
-    byId<HTMLButtonElement>("undo").disabled = !this.editor.canUndo;
-    byId<HTMLButtonElement>("redo").disabled = !this.editor.canRedo;
     this.network.mark(null); // a watch marks the new text at its next look
     this.following.later();
     this.compare.designChanged();

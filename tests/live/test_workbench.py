@@ -44,14 +44,11 @@ pytestmark = needs_browser
 BENCH = ("#cost ", "#looked ", "#found ", "#stage ", "#route-follows")
 """Controls of the bench that the page of a check has too, whose test uses each of them."""
 OTHER_FILES = (
-    "#compare",
-    "#file",
-    "#study",
-    "#take",
-    "#download-plan",
-    "#copy-link",
-    "#tab-study",
-    "#tab-take",
+    *("#compare", "#file", "#study", "#take", "#download-plan", "#copy-link"),
+    *("#tab-study", "#tab-take"),
+    *("#draw", "#mode", "#field-name", "#field-mtu", "#field-nodes", "#field-part-node"),
+    *("#field-addressing-i", "#field-addressing-g", "#field-routing-ties", "#field-routing-daemon"),
+    *("#mistakes", "#form summary"),
 )
 """Controls of the other views, whose files of tests use each of them."""
 
@@ -160,16 +157,15 @@ def test_forms_change_the_text_and_keep_its_comments(open_page: Opener, served: 
     give(page, "#field-topology-shape-0", "3")
     page.click("#field-shape-more")
     page.click("#field-shape-less")
-    page.click("#form summary")
-    page.check("#field-front_end")
-    choose(page, "#field-routing-scheme", "shortest-path")
-    choose(page, "#field-addressing-scheme", "per-link")
-    choose(page, "#field-fallback", "true")
-    choose(page, "#field-part-nic", 1)
-    for role in ("switch", "hub", "cable", "root_switch"):
-        choose(page, f"#field-part-{role}", 0)
     choose(page, "#field-kind", "p-mesh")
     choose(page, "#field-catalogue", "ethernet-2026")
+    page.click("#form summary")
+    choose(page, "#field-routing-scheme", "shortest-path")
+    choose(page, "#field-addressing-scheme", "per-segment")
+    for role in ("nic", "switch", "hub", "cable", "root_switch"):
+        choose(page, f"#field-part-{role}", 0)
+    page.check("#field-front_end")
+    choose(page, "#field-fallback", "true")
     page.wait_for_selector("html[data-following=done], html[data-following=refused]")
     text = text_of(page)
     assert text.startswith("# our lab\nname: lab\ntopology: {kind: p-mesh, shape: [3, 4]}\n")

@@ -1,10 +1,11 @@
-// Makes random edits of drawings by the functions of the workbench: takes the paths of the modules
-// of edits, graph and patch, and reads {text, seed, n} per line of JSON; answers with the texts, the
-// edits, and the graph that each text is read as. A model that knows only names and pairs of ends
+// Makes random edits of drawings by the functions of the workbench: takes the path of their module,
+// and reads a list of {text, seed, n}; answers with the texts, the edits, and the graph that each
+// text is read as. A model that knows only names and pairs of ends
 // says what each edit should have made.
 import { pathToFileURL } from "node:url";
 
-const { edits, graph: graphs, patch, layout, yaml } = await import(pathToFileURL(process.argv[2]).href);
+const module = await import(pathToFileURL(process.argv[2]).href);
+const { edits, graph: graphs, patch, layout, yaml } = module;
 const questions = JSON.parse(await new Response(process.stdin).text());
 console.log(JSON.stringify(questions.map(walked)));
 
@@ -35,7 +36,8 @@ function modelOf(graph) {
 
 /** The order of devices of one kind counts, that of kinds does not. */
 function plain({ devices, cables, places }) {
-  const byKind = ["node", "switch", "hub"].flatMap((kind) => devices.filter((d) => d.kind === kind));
+  const kinds = ["node", "switch", "hub"];
+  const byKind = kinds.flatMap((kind) => devices.filter((one) => one.kind === kind));
   return {
     devices: byKind.map(({ name, kind, part, nics }) => [name, kind, part, nics]),
     cables,
@@ -50,9 +52,11 @@ function edit(chance, design, graph, wanted, clip) {
   const kinds = {
     add: () => {
       const kind = pick(["node", "node", "switch", "hub"]);
-      const device = { kind, part: pick([null, "key-1"]), nics: kind === "node" ? 2 : 0, nic: null };
+      const n = kind === "node" ? 2 : 0;
+      const device = { kind, part: pick([null, "key-1"]), nics: n, nic: null };
       const at = { x: Math.round(chance() * 500), y: Math.round(chance() * 500) };
-      const { name, changes } = edits.addDevice(design, graph, device, at);
+      const { name, changes } = edits.addDevice(graph, device);
+      changes.push(...edits.setPlaces(design, new Map([[name, at]])));
       const nics = kind === "node" ? [["eth0", null], ["eth1", null]] : [];
       wanted.devices.push({ name, kind, part: device.part, nics });
       wanted.places.set(name, at);
@@ -64,7 +68,8 @@ function edit(chance, design, graph, wanted, clip) {
       return { changes: edits.setPlaces(design, moved) };
     },
     arrange: () => {
-      const all = layout.arranged(layout.placesFor(graph, new Map()), pick(["circle", "grid", "row"]));
+      const old = layout.placesFor(graph, new Map());
+      const all = layout.arranged(old, pick(["circle", "grid", "row"]));
       for (const [name, place] of all) wanted.places.set(name, place);
       return { changes: edits.setPlaces(design, all) };
     },
@@ -72,7 +77,8 @@ function edit(chance, design, graph, wanted, clip) {
       const ends = names.flatMap((device) => {
         const { kind } = graph.devices.get(device);
         const nics = graphs.freeNics(graph, device);
-        return kind !== "node" ? [{ device, port: "" }] : nics.length ? [{ device, port: nics[0] }] : [];
+        if (kind !== "node") return [{ device, port: "" }];
+        return nics.slice(0, 1).map((port) => ({ device, port }));
       });
       const [a, b] = [pick(ends), pick(ends)];
       if (!a || !b || a.device === b.device) return { changes: [] };
@@ -106,13 +112,16 @@ function edit(chance, design, graph, wanted, clip) {
       const own = wanted.devices.find(({ name }) => name === device.name);
       for (const nic of own.nics) if (nic[0] === from) nic[0] = to;
       for (const one of wanted.cables) {
-        for (const at of [0, 2]) if (one[at] === device.name && one[at + 1] === from) one[at + 1] = to;
+        for (const at of [0, 2]) {
+          if (one[at] === device.name && one[at + 1] === from) one[at + 1] = to;
+        }
       }
       return { changes: edits.renamePort(design, graph, device.name, from, to) };
     },
     paste: () => {
       const now = clip && chance() < 0.5 ? clip : edits.copy(graph, some, graph.places);
-      const { names: fresh, changes } = edits.paste(design, graph, now);
+      const { names: fresh, changes, places } = edits.paste(design, graph, now);
+      changes.push(...edits.setPlaces(design, places));
       const renamed = new Map(now.devices.map(({ name }, at) => [name, fresh[at]]));
       for (const one of now.devices) {
         wanted.devices.push({ ...one, name: renamed.get(one.name), nics: [...one.nics] });

@@ -296,11 +296,11 @@ def test_a_ring_becomes_a_drawing_by_hand(client: TestClient) -> None:
 def test_texts_are_tried(client: TestClient) -> None:
     texts = {"good": TORUS, "bad": TORUS.replace("[4, 4]", "[0, 4]")}
     found = {
-        str(one["name"]): one["reason"]
+        str(one["name"]): one["reasons"]
         for name, one in post(client, "/api/try", texts=texts)
         if name == "tried"
     }  # type: ignore[index]
-    assert found["good"] == ""
-    assert "shape" in found["bad"]
+    assert found["good"] == []
+    assert "shape" in found["bad"][0]
     [(name, _), _] = post(client, "/api/try", texts=dict.fromkeys(map(str, range(600)), TORUS))
     assert name == "refused"

@@ -21,7 +21,8 @@ TEXTS = {
     "flow": """\
 # head
 name: lab  # a name
-topology: {kind: custom, nodes: {a: {nics: {p0: , p1: }}, b: {nics: {p0: }}}, cables: [[a:p0, b:p0]]}
+topology:
+  {kind: custom, nodes: {a: {nics: {p0: , p1: }}, b: {nics: {p0: }}}, cables: [[a:p0, b:p0]]}
 parts: {catalogue: ethernet-2026}  # prices
 places: {a: [0, 0], b: {metres: [1, 0], drawn: [5, 5]}}
 nodes: {a: {nics: {p0: {mac: "02:00:00:00:00:01"}}}}
@@ -48,7 +49,7 @@ topology:
 mtu: 9000  # long
 """,
 }
-N_SEEDS, N_STEPS = 12, 25
+N_SEEDS, N_STEPS = 6, 25
 
 
 @pytest.fixture(scope="module")

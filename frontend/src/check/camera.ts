@@ -19,7 +19,7 @@ const REST_MS = 150;
 export class Camera {
   /** Whether the last press became a drag: its click means nothing else. */
   hasDragged = false;
-  private readonly drawn: DOMRect;
+  private drawn: DOMRect;
   private whole: DOMRect;
   private view: DOMRect;
   /** The view of the last sharp picture: what the box of the SVG holds. */
@@ -63,6 +63,14 @@ export class Camera {
     if (![x, y, width, height].every(Number.isFinite) || !(width! > 0 && height! > 0)) return;
     this.view = new DOMRect(x, y, width, height);
     this.show();
+  }
+
+  /** Takes another extent of the drawing, which grows or shrinks while it is edited. */
+  extend(x: number, y: number, width: number, height: number): void {
+    const { drawn } = this;
+    if (drawn.x === x && drawn.y === y && drawn.width === width && drawn.height === height) return;
+    this.drawn = new DOMRect(x, y, width, height);
+    this.resize();
   }
 
   /** Shows the drawing as a whole. */

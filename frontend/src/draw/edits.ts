@@ -29,22 +29,13 @@ export interface Wanted {
 }
 
 /** Returns the changes that add a device, and its name. */
-export function addDevice(
-  design: unknown,
-  graph: Graph,
-  wanted: Wanted,
-  at: Point,
-): { name: string; changes: Change[] } {
+export function addDevice(graph: Graph, wanted: Wanted): { name: string; changes: Change[] } {
   const name = freshName(STEMS[wanted.kind], graph.devices.keys());
   const nics = Array.from({ length: wanted.nics }, (_, nic) => `${NIC_STEM}${nic}`);
-  const device: Device = {
-    name,
-    kind: wanted.kind,
-    part: wanted.part,
-    nics: new Map(nics.map((nic) => [nic, wanted.nic])),
-    isRouted: false,
-  };
-  return { name, changes: [newDevice(device), ...setPlaces(design, new Map([[name, at]]))] };
+  const { kind, part } = wanted;
+  const own = new Map(nics.map((nic) => [nic, wanted.nic]));
+  const device: Device = { name, kind, part, nics: own, isRouted: false };
+  return { name, changes: [newDevice(device)] };
 }
 
 function newDevice(device: Device): Change {
@@ -110,7 +101,7 @@ export function remove(
   return changes;
 }
 
-/** Returns the changes that take names out of a section; one that would be empty goes as a whole. */
+/** Returns the changes that take names out of a section; an empty one goes as a whole. */
 function without(section: unknown, path: Path, gone: Set<string>, isNeeded: boolean): Change[] {
   const names = Object.keys(mapOf(section));
   const own = names.filter((name) => gone.has(name));
@@ -239,7 +230,7 @@ export function paste(
   graph: Graph,
   clip: Clip,
   times = 1,
-): { names: string[]; changes: Change[] } {
+): { names: string[]; changes: Change[]; places: Map<string, Point> } {
   const taken = new Set(graph.devices.keys());
   const names = new Map<string, string>();
   for (const { name, kind } of clip.devices) {
@@ -257,7 +248,8 @@ export function paste(
   const devices = clip.devices.map((one) => newDevice({ ...one, name: names.get(one.name)! }));
   return {
     names: [...names.values()],
-    changes: [...devices, ...addCables(design, cables), ...setPlaces(design, places)],
+    changes: [...devices, ...addCables(design, cables)],
+    places,
   };
 }
 

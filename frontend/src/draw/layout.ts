@@ -1,8 +1,11 @@
-// Places in a drawing: of devices that have none, and of chosen ones in a row, a column or a circle.
+// Places in a drawing: of devices that have none, and of chosen ones in a row or on a circle.
+// All are points on a grid, so that boxes line up.
 import { type Graph, type Point } from "./graph";
 
 export const GRID = 10;
 export const PITCH = { x: 90, y: 70 };
+/** Least distances of two boxes that do not cover each other. */
+const APART = { x: 80, y: 60 };
 
 export type Arrangement = "row" | "column" | "across" | "down" | "circle" | "grid";
 
@@ -25,21 +28,25 @@ function circleOrGrid(names: string[]): Map<string, Point> {
   return arranged(start, names.length <= 12 ? "circle" : "grid");
 }
 
-/** Returns the place nearest to a point, on the grid, that no device covers. */
+/** Returns the place nearest to a point, a pitch from the next, that no device covers. */
 export function freePlace(taken: Iterable<Point>, near: Point): Point {
   const all = [...taken];
   const isFree = ({ x, y }: Point) =>
-    all.every((one) => Math.abs(one.x - x) >= PITCH.x * 0.9 || Math.abs(one.y - y) >= PITCH.y * 0.9);
+    all.every((one) => Math.abs(one.x - x) >= APART.x || Math.abs(one.y - y) >= APART.y);
   const start = snapped(near);
-  for (let ring = 0; ; ring++) {
-    for (let row = -ring; row <= ring; row++) {
-      for (let column = -ring; column <= ring; column++) {
-        if (Math.max(Math.abs(row), Math.abs(column)) !== ring) continue;
-        const place = { x: start.x + column * PITCH.x, y: start.y + row * PITCH.y };
-        if (isFree(place)) return place;
-      }
-    }
+  for (let reach = 1; ; reach *= 2) {
+    const free = around(start, reach).find(isFree);
+    if (free) return free;
   }
+}
+
+/** Returns the places around a point, the nearest first. */
+function around({ x, y }: Point, reach: number): Point[] {
+  const steps = Array.from({ length: 2 * reach + 1 }, (_, at) => at - reach);
+  return steps
+    .flatMap((row) => steps.map((column): [number, number] => [column, row]))
+    .map(([column, row]) => ({ x: x + column * PITCH.x, y: y + row * PITCH.y }))
+    .sort((a, b) => Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y));
 }
 
 export function snapped({ x, y }: Point): Point {

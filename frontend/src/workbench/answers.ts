@@ -300,10 +300,10 @@ export interface Exported {
   refused: RefusedTarget[];
 }
 
-/** The reason why a text is no design that can be built; empty if it is one. */
+/** The mistakes of a text; none if a network can be built from it. */
 export interface Tried {
   name: string;
-  reason: string;
+  reasons: string[];
 }
 
 /** A value of a text at the keys that lead to it. */

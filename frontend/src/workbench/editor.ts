@@ -13,6 +13,7 @@ import {
   history,
   historyKeymap,
   indentWithTab,
+  isolateHistory,
   redo,
   redoDepth,
   undo,
@@ -95,7 +96,7 @@ export class Editor {
       syntaxHighlighting(COLOURS),
       autocompletion({ override: [complete as never], icons: false }),
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ "aria-label": "Text of the design, YAML" }),
+      EditorView.contentAttributes.of({ "aria-label": "Text of the design, YAML", tabindex: "0" }),
       EditorView.updateListener.of((update) => update.docChanged && this.onChange()),
       keymap.of([
         ...closeBracketsKeymap,
@@ -124,7 +125,7 @@ export class Editor {
     }
     this.view.dispatch({
       changes: { from: start, to: oldEnd, insert: text.slice(start, newEnd) },
-      annotations: Transaction.userEvent.of("input.form"),
+      annotations: [Transaction.userEvent.of("input.form"), isolateHistory.of("full")],
       scrollIntoView: false,
     });
   }

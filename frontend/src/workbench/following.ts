@@ -5,7 +5,7 @@ import { type Written } from "../check/model";
 import { type Checked, type Failed, type Mistake, type Progress } from "./answers";
 import { type Choice } from "./choice";
 import { designOf, type Editor } from "./editor";
-import { placed } from "./mistakes";
+import { type Placed, placed } from "./mistakes";
 import { type NetworkView } from "./network";
 import * as panels from "./panels";
 import { type Predictions } from "./predictions";
@@ -38,6 +38,9 @@ const PANEL_OF: Record<string, string> = {
 };
 
 export class Following {
+  onDrawn: (svg: Element) => void = () => {};
+  onMistakes: (text: string, found: Placed[], items: HTMLElement[]) => void = () => {};
+  onDone: (text: string) => void = () => {};
   private closing = new AbortController();
   private timer = 0;
   /** When the last key was pressed, for measuring. */
@@ -137,7 +140,9 @@ export class Following {
     if (panel) panels.setState(panel, "ready");
     if (event === this.choice.engines.at(-1)) panels.setState("panel-predictions", "ready");
     const { dataset } = document.documentElement;
-    if (event === "done" && dataset.following === "asked") dataset.following = "done";
+    if (event !== "done" || dataset.following !== "asked") return;
+    dataset.following = "done";
+    this.onDone(text);
   }
 
   private accept(found: Checked): void {
@@ -152,6 +157,7 @@ export class Following {
     const design = designOf(text) as { topology?: Topology } | null;
     this.dim(false);
     this.network.draw(svg, design?.topology ?? {});
+    this.onDrawn(byId("stage").querySelector("svg")!);
     document.documentElement.dataset.drawn = text;
   }
 
@@ -192,9 +198,10 @@ export class Following {
     const items = found.map(({ line, from, message, hint }) => {
       const go = element("button", { type: "button", class: "plain" }, `line ${line}`);
       go.addEventListener("click", () => this.editor.go(from));
-      const words = message.replace(/^design: /, "");
+      const words = message.replace(/^design(?:, line \d+)?: /, "");
       return element("li", {}, go, ` ${words}`, hint ? element("small", {}, hint) : null);
     });
     byId("mistakes").replaceChildren(...items);
+    this.onMistakes(text, found, items);
   }
 }

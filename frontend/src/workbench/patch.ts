@@ -1,7 +1,7 @@
 // Changes of single values in a YAML text that leave all other letters as they are: comments, order
 // and layout survive. The text is read once, each change is made in its letters, the result is read
-// again and compared with the values that were wanted; a text of a form that this file does not know
-// is written again by the YAML library.
+// again and compared with the wanted values; a text of a form that this file does not know is
+// written by the YAML library.
 import { type Document, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
 import { isMap, isScalar, isSeq, parseDocument, visit } from "yaml";
 import { entry, written } from "./written";
@@ -64,7 +64,7 @@ function ordered(changes: Change[]): Change[] {
     .sort((a, b) => {
       const by = rank(a.one) - rank(b.one);
       if (by !== 0) return by;
-      // Of entries that go, the last goes first; of keys with other names, the deepest.
+      // The last entry goes first, and the deepest key gets its name first.
       if (rank(a.one) === 1) return place(b.one) - place(a.one) || a.at - b.at;
       if (rank(a.one) === 2) return b.one.path.length - a.one.path.length || a.at - b.at;
       return a.at - b.at;
@@ -289,7 +289,8 @@ function removed(text: string, document: Document, path: Path): Splice[] | null 
   }
   if (!isMap(holder)) return null;
   const pairs = holder.items as Pair[];
-  const at = pairs.findIndex((pair) => isScalar(pair.key) && String(pair.key.value) === String(key));
+  const name = String(key);
+  const at = pairs.findIndex((pair) => isScalar(pair.key) && String(pair.key.value) === name);
   const bounds = pairs.map((pair): [number, number] | null => {
     const [start, end] = [startOf(pair), endOf(pair)];
     return start === null || end === null ? null : [start, end];

@@ -28,6 +28,17 @@ export interface CataloguePart {
   /** Key and name of the parts of each role. */
   parts: Record<string, [string, string][]>;
   defaults: Record<string, string>;
+  /** Figures of each part that decide where it fits, by its key. */
+  facts: Record<string, PartFacts>;
+}
+
+export interface PartFacts {
+  connector?: string | null;
+  rate_mbps?: number | null;
+  /** Ports of the largest hub or switch of this part. */
+  ports?: number;
+  /** Ports of each NIC that a computer has room for; null for no limit. */
+  room?: Record<string, number | null>;
 }
 
 export type Catalogues = Record<string, CataloguePart>;

@@ -11,6 +11,8 @@ const IN_A_LINE = new Set(["ring"]);
 /** Returns about how many nodes a topology has. */
 export function nodesOf(topology: Topology): number {
   const count = (name: string) => Number(topology[name]) || 0;
+  const { nodes } = topology;
+  if (typeof nodes === "object" && nodes !== null) return Object.keys(nodes).length;
   const product = Array.isArray(topology.shape)
     ? topology.shape.reduce((all: number, side) => all * (Number(side) || 1), 1)
     : 0;

@@ -34,7 +34,11 @@ export function entry(key: string, value: Value, depth: number, indent = 0): str
   return `${name}: ${written(value)}`;
 }
 
+/** Whether a list has lists, or a map has maps; a list in a map fits on its line. */
 function nests(value: Value): boolean {
   if (value === null || typeof value !== "object") return false;
-  return Object.values(value).some((one) => one !== null && typeof one === "object");
+  const isList = Array.isArray(value);
+  return Object.values(value).some(
+    (one) => one !== null && typeof one === "object" && (isList || !Array.isArray(one)),
+  );
 }

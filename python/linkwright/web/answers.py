@@ -374,10 +374,10 @@ class Exported(TypedDict):
 
 
 class Tried(TypedDict):
-    """The reason why a text is no design that can be built; empty if it is one."""
+    """The mistakes of a text; none if a network can be built from it."""
 
     name: str
-    reason: str
+    reasons: list[str]
 
 
 class Change(TypedDict):

@@ -1,5 +1,5 @@
 """The page of the workbench: its frame, and the data of its script: the JSON Schema of designs, the
-parts of every catalogue, and the names of workloads.
+parts of every catalogue with the ports that fit, and the names of workloads.
 """
 
 from __future__ import annotations
@@ -8,7 +8,17 @@ import secrets
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from linkwright.design.parts import ROLES, catalogue, catalogue_names
+from linkwright.design.node_nics import most_ports
+from linkwright.design.parts import (
+    ROLES,
+    HubPart,
+    NicPart,
+    NodePart,
+    Part,
+    SwitchPart,
+    catalogue,
+    catalogue_names,
+)
 from linkwright.design.schema import design_schema
 from linkwright.faults import GRAMMAR as FAULTS
 from linkwright.placement import GRAMMAR
@@ -20,11 +30,16 @@ from linkwright.web.following import ENGINES
 from linkwright.workloads import PATTERNS, WORKLOADS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from linkwright.web.workspace import Workspace
 
 __all__ = ["STYLES", "workbench_page"]
 
-STYLES = (*BASE, "report.css", "verify.css", "check.css", "workbench.css", "take.css")
+STYLES = (
+    *(*BASE, "report.css", "verify.css", "check.css"),
+    *("workbench.css", "take.css", "draw.css"),
+)
 """Style sheets of the page, in their order."""
 FIRST_DESIGN = """\
 # A design: topology, parts, addressing, routing. Ctrl-Space completes a key or a value.
@@ -94,4 +109,23 @@ def _parts(name: str) -> dict[str, Any]:
         for role in ROLES:
             if part.role in (role, role.removeprefix("root_")):
                 by_role[role].append((key, part.name))
-    return {"title": found.title, "parts": by_role, "defaults": dict(found.defaults)}
+    facts = {key: _facts(part, found.parts) for key, part in found.parts.items()}
+    return {
+        "title": found.title,
+        "parts": by_role,
+        "defaults": dict(found.defaults),
+        "facts": facts,
+    }
+
+
+def _facts(part: Part, parts: Mapping[str, Part]) -> dict[str, Any]:
+    """Return the figures of a part that decide what it can be joined to."""
+    facts: dict[str, Any] = {}
+    if isinstance(part, NodePart):
+        nics = {key: one for key, one in parts.items() if isinstance(one, NicPart)}
+        facts["room"] = {key: most_ports(part, nic) for key, nic in nics.items()}
+    else:
+        facts |= {"connector": part.connector, "rate_mbps": part.rate_mbps}
+    if isinstance(part, HubPart | SwitchPart):
+        facts["ports"] = part.most_ports
+    return facts

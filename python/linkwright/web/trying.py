@@ -45,11 +45,11 @@ def tried(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
         report(number, len(texts), "trying")
         if time.process_time() - start > MOST_S:
             return
-        yield "tried", {"name": name, "reason": _reason(str(text), folder)}
+        yield "tried", {"name": name, "reasons": _reasons(str(text), folder)}
 
 
-def _reason(text: str, folder: Path) -> str:
-    """Return why no network can be built from a text; empty if one can."""
+def _reasons(text: str, folder: Path) -> list[str]:
+    """Return the mistakes of a text; none if a network can be built from it."""
     try:
         cluster = Cluster.parse(text, folder)
         if cluster.topology.n_nodes <= MOST_NODES:
@@ -57,5 +57,5 @@ def _reason(text: str, folder: Path) -> str:
         else:
             cluster.resolve_parts()
     except LinkwrightError as error:
-        return error.message.removeprefix("design: ")
-    return ""
+        return [one.message for one in error.each or (error,)]
+    return []
