@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, TimeoutError
+from playwright.sync_api import Page
+from playwright.sync_api import TimeoutError as TooLate
 from tests.live.browser import Opener, needs_browser
 from tests.web.serving import Served, serving
 
@@ -86,7 +87,7 @@ def type_digit(page: Page, chance: random.Random) -> None:
 
 def pick(page: Page, field: str, word: str) -> None:
     """Choose an entry of a list, unless it is not offered: no network can be built from it."""
-    with contextlib.suppress(TimeoutError):
+    with contextlib.suppress(TooLate):
         page.select_option(field, word, timeout=2000)
 
 

@@ -1,4 +1,4 @@
-/*! Built by tools/assets.py from sources 4475c1c3fb4576ab997de6b053c39bd895634959f8b6e05d300b654ecea576a1. */
+/*! Built by tools/assets.py from sources 254139545a2c4db41009476ee04fa515d004375259583dfa51c559fe0f0f7c8f. */
 (async (text) => {
 const { dataset } = document.documentElement;
 dataset.unpacking = "";
