@@ -69,7 +69,6 @@ CASES: list[tuple[tuple[str, ...], int, tuple[str, ...]]] = [
     ((*SIMULATE, "--repeat", "2", "-o", "run.html"), 2, ("plays one run", "--repeat")),
     ((*SIMULATE, "--draws", "2", "-o", "run.html"), 2, ("plays one run", "--draws")),
     ((*SIMULATE, "--trace", "t.pcapng", "-o", "run.html"), 2, ("without a file", "second")),
-    ((*SIMULATE, "--engine", "flow", "-o", "run.html"), 3, ("in a page", "--engine")),
     ((*SIMULATE, "--host", "tcp.initial_window=4294967296"), 2, ("tcp.initial_window",)),
     ((*SIMULATE, "--host", "host.send.us=inf"), 2, ("host.send.us",)),
     ((*SIMULATE, "--background", "file-sever"), 2, ("'file-sever'", "'file-server'")),

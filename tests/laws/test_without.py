@@ -107,6 +107,7 @@ def _routed_by(table: Path, left: Network) -> _core.Network:
         node_names=left.device_names[:n],
         wiring=left.wiring,
         addresses=left.addresses,
+        across=left.facing,
     )
     return _core.Network(
         left.core.fabric,
