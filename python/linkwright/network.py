@@ -152,6 +152,11 @@ class Network(Shown, ReadOnly):
         return self.cuts_survived > 0
 
     @property
+    def is_aggregated(self) -> bool:
+        """Whether nodes have routes to prefixes over the blocks of several nodes."""
+        return self.addresses.are_blocks_whole and self.routing != "explicit"
+
+    @property
     def cable_rate_bps(self) -> NDArray[np.uint64]:
         """Rate of each cable of `wiring`, shape (m,)."""
         return self.constants.cable_rate_bps

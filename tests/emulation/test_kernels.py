@@ -61,6 +61,15 @@ def test_kernels_agree_for_ports_that_borrow_addresses(fallback: bool | str) -> 
     assert proof.n_failures > 0
 
 
+@pytest.mark.parametrize("fallback", [True, "by-interface"])
+def test_kernels_agree_for_prefixes_over_blocks_of_nodes(fallback: bool | str) -> None:
+    torus = {"kind": "torus", "shape": [2, 4]}
+    addressing = {"scheme": "coordinates", "ipv4": True, "ipv6": True}
+    proof = verify(designed(torus, routing={"fallback": fallback}, addressing=addressing))
+    assert proof.disagreements == ()
+    assert proof.n_failures > 0
+
+
 @pytest.mark.slow
 def test_kernels_agree_for_an_unnumbered_torus() -> None:
     torus = {"kind": "torus", "shape": [3, 3]}

@@ -54,6 +54,7 @@ def _interfaces(
     return dict(zip(keys, built.addresses.ip, strict=True))
 
 
+@pytest.mark.parametrize("scheme", ["per-link", "coordinates"])
 @pytest.mark.parametrize("kind", ["torus", "mesh", "hyperx"])
 @settings(max_examples=20)
 @given(
@@ -62,18 +63,18 @@ def _interfaces(
     )
 )
 def test_cables_and_nodes_that_stay_keep_their_addresses_and_names(
-    kind: str, growth: tuple[list[int], list[int], int, bool]
+    kind: str, scheme: str, growth: tuple[list[int], list[int], int, bool]
 ) -> None:
     small, large, grow_to, is_v6 = growth
-    before, after = (_cables(kind, shape, grow_to, is_v6=is_v6) for shape in (small, large))
+    addressing = {"scheme": scheme, "grow_to": grow_to, **({"ipv6": True} if is_v6 else {})}
+    before, after = (_cables(kind, shape, addressing) for shape in (small, large))
     assert {key: before[key] for key in before.keys() & after.keys()}.items() <= after.items()
     nodes = {key: name for key, name in before.items() if isinstance(name, str)}
     assert nodes.items() <= after.items()
 
 
-def _cables(kind: str, shape: list[int], grow_to: int, *, is_v6: bool) -> dict[Any, Any]:
+def _cables(kind: str, shape: list[int], addressing: dict[str, Any]) -> dict[Any, Any]:
     """Return addresses: of each cable by the places of its ends, of each node with its name."""
-    addressing = {"grow_to": grow_to, **({"ipv6": True} if is_v6 else {})}
     sections = {"addressing": addressing, "names": "coordinates", **NO_SLOT_LIMIT}
     built = network(kind, shape=shape, sections=sections)
     place = [tuple(row) for row in built.wiring.coordinates.tolist()]

@@ -79,6 +79,7 @@ class AddressingSection(_Section):
             "unnumbered",
             "per-segment",
             "mixed",
+            "coordinates",
             "p-mesh",
             "stack-ring",
             "stack-mesh",

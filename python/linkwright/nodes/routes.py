@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwright.nodes.aggregation import Aggregated, aggregated
 from linkwright.records.read_only import ReadOnly
 
 if TYPE_CHECKING:
@@ -42,12 +43,12 @@ class NodeRoutes(ReadOnly):
 
 def routes_of(network: Network, node: int) -> NodeRoutes:
     """Return the routes of a node, backup routes included if the design has them."""
-    return _with_gateways(network, network.core.routes_of(node, with_fallback=network.fallback))
+    return _as_installed(network, network.core.routes_of(node, with_fallback=network.fallback))
 
 
 def all_routes(network: Network) -> NodeRoutes:
     """Return the routes of all nodes, backup routes included if the design has them."""
-    return _with_gateways(network, network.core.routes(with_fallback=network.fallback))
+    return _as_installed(network, network.core.routes(with_fallback=network.fallback))
 
 
 def relays_of(network: Network, *, with_fallback: bool = False) -> NDArray[np.bool_]:
@@ -66,6 +67,28 @@ def relays_of(network: Network, *, with_fallback: bool = False) -> NDArray[np.bo
         routes = _with_gateways(network, network.core.routes(with_fallback=with_fallback))
         found[network.addresses.node[routes.via[routes.is_onlink]]] = True
     return found
+
+
+def _as_installed(network: Network, routes: Routes) -> NodeRoutes:
+    """Return the routes as nodes have them: prefixes where the design's addresses aggregate."""
+    if network.is_aggregated:
+        return _with_prefixes(routes, aggregated(routes, network.addresses))
+    return _with_gateways(network, routes)
+
+
+def _with_prefixes(routes: Routes, found: Aggregated) -> NodeRoutes:
+    row = found.row
+    return NodeRoutes(
+        node=routes.node[row],
+        destination=found.destination,
+        is_v6=routes.is_v6[row],
+        prefix_length=found.prefix_length,
+        via=routes.via[row],
+        is_onlink=np.zeros(len(row), dtype=np.bool_),
+        port=routes.port[row],
+        metric=routes.metric[row],
+        table=routes.table[row],
+    )
 
 
 def _with_gateways(network: Network, routes: Routes) -> NodeRoutes:

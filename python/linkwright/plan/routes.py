@@ -83,7 +83,7 @@ def _check_number_of_routes(network: Network) -> None:
 
 
 def _n_routes(network: Network, node: int) -> int:
-    return len(network.core.routes_of(node, with_fallback=network.fallback).metric)
+    return len(routes_of(network, node).metric)
 
 
 class _Columns(NamedTuple):

@@ -41,11 +41,16 @@ class Trial:
         self.n_lookups = self.n_pairs = 0
 
     def whole(self) -> Iterator[Disagreement]:
-        """Compare the path of every node to every address, node by node, and its source."""
+        """Compare the path of every node to every address, node by node, and its source.
+
+        With blocks the address of a port is reached by the node that has its block, which the proof
+        does not follow.
+        """
         network = self.network
         known = wired_nodes(network)
-        is_own = ~network.addresses.is_borrowed
-        addresses = np.flatnonzero(np.isin(network.addresses.node, known) & is_own)
+        is_asked = np.isin(network.addresses.node, known) & ~network.addresses.is_borrowed
+        is_asked &= (network.addresses.port < 0) | (not network.is_aggregated)
+        addresses = np.flatnonzero(is_asked)
         sender, to = (grid.ravel() for grid in np.meshgrid(known, addresses, indexing="ij"))
         is_other = network.addresses.node[to] != sender
         sender, to = sender[is_other], to[is_other]

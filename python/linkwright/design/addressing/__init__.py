@@ -15,6 +15,7 @@ from linkwright.design.addressing.addresses import (
     Layout,
     NodePorts,
     Prefix,
+    low_bits,
     place,
     with_loopbacks,
 )
@@ -23,6 +24,7 @@ from linkwright.design.addressing.borrowed import (
     facing_addresses,
     with_borrowed,
 )
+from linkwright.design.addressing.by_coordinates import COORDINATES, by_coordinates
 from linkwright.design.addressing.mixed import mixed
 from linkwright.design.addressing.node_ports import node_ports
 from linkwright.design.addressing.own import OwnAddress, read_own, with_own
@@ -45,6 +47,7 @@ __all__ = [
     "Prefix",
     "Scheme",
     "facing_addresses",
+    "low_bits",
     "node_ports",
     "place",
     "read_own",
@@ -70,6 +73,7 @@ SCHEMES: Mapping[str, Scheme] = MappingProxyType(
         UNNUMBERED: unnumbered,
         "per-segment": per_segment,
         "mixed": mixed,
+        COORDINATES: by_coordinates,
         "p-mesh": p_mesh,
         "stack-ring": stack_ring,
         "stack-mesh": stack_mesh,
@@ -77,5 +81,5 @@ SCHEMES: Mapping[str, Scheme] = MappingProxyType(
 )
 """Name -> scheme."""
 
-ON_LOOPBACK = frozenset({"per-link", "per-link-30", "unnumbered", "mixed"})
+ON_LOOPBACK = frozenset({"per-link", "per-link-30", "unnumbered", "mixed", COORDINATES})
 """Schemes whose identities are on the loopback, whatever the design says."""

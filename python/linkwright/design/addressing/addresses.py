@@ -25,6 +25,7 @@ __all__ = [
     "Numbers",
     "Prefix",
     "bits_for",
+    "low_bits",
     "place",
     "with_loopbacks",
 ]
@@ -70,8 +71,8 @@ class Numbers(ReadOnly):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Layout(ReadOnly):
-    """The decisions of a scheme: `links` on ports, `loopbacks` in the upper half of the prefix if
-    there are any.
+    """The decisions of a scheme: `links` on ports, and `loopbacks` if there are any, in the upper
+    half of the prefix or in blocks of the nodes.
     """
 
     scheme: str
@@ -79,6 +80,8 @@ class Layout(ReadOnly):
     loopbacks: Numbers | None
     identity: NDArray[np.int64]
     """shape (n_nodes,): index of each node's identity among links, then loopbacks."""
+    block_bits: int = 0
+    """Low bits that distinguish the addresses of one node's block, 0 if nodes have none."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -94,6 +97,8 @@ class Addresses(ReadOnly):
     """shape (a,): number on the node, -1 for its loopback."""
     identity: NDArray[np.uint32]
     """shape (n_nodes,): index of the address applications use."""
+    block_bits: int = 0
+    """Low bits that distinguish the addresses of one node's block, 0 if nodes have none."""
 
     @cached_property
     def ip(self) -> tuple[Interface, ...]:
@@ -118,6 +123,24 @@ class Addresses(ReadOnly):
         return borrowed
 
     @cached_property
+    def are_blocks_whole(self) -> bool:
+        """Whether each node has its identity in a block of its own, and all addresses are in blocks
+        of nodes.
+        """
+        if not self.block_bits:
+            return False
+        return all(self._are_whole(is_v6=bool(one)) for one in np.unique(self.is_v6))
+
+    def _are_whole(self, *, is_v6: bool) -> bool:
+        blocks = low_bits(self.bits) >> np.uint64(self.block_bits)
+        identities = self.identities_of(is_v6=is_v6)
+        of_nodes = blocks[identities]
+        is_alone = len(np.unique(of_nodes)) == len(of_nodes)
+        is_on_loopback = (self.port[identities] < 0).all()
+        are_inside = np.isin(blocks[self.is_v6 == is_v6], of_nodes).all()
+        return bool(is_alone and is_on_loopback and are_inside)
+
+    @cached_property
     def owners(self) -> NDArray[np.int64]:
         """Address of the loopback that each address is borrowed from, itself for all others, shape
         (a,).
@@ -130,6 +153,11 @@ class Addresses(ReadOnly):
         """Number of addresses of a family; the layout of both is the same."""
         has_both = bool(self.is_v6.any() and not self.is_v6.all())
         return len(self.node) // (1 + has_both)
+
+    def identities_of(self, *, is_v6: bool) -> NDArray[np.int32]:
+        """Return the identity of each node in a family, shape (n_nodes,)."""
+        nodes = np.arange(len(self.identity))
+        return self.identities(nodes, np.full(len(nodes), is_v6))
 
     def identities(self, node: NDArray[np.integer], is_v6: NDArray[np.bool_]) -> NDArray[np.int32]:
         """Return the identity of nodes in a family: the source of the packets that they send.
@@ -149,6 +177,11 @@ class Addresses(ReadOnly):
         found = self.identity[node] % per_family + per_family * (is_v6 & has_both)
         identities: NDArray[np.int32] = found.astype(np.int32)
         return identities
+
+
+def low_bits(bits: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """Return the low 64 bits of addresses, shape (n,), from their bytes, shape (n, 16)."""
+    return np.ascontiguousarray(bits[:, 8:]).view(">u8")[:, 0].astype(np.uint64)
 
 
 def bits_for(n_values: int) -> int:
@@ -182,11 +215,11 @@ def place(layout: Layout, bases: Sequence[Prefix]) -> Addresses:
     blocks = []
     for base in bases:
         _check_room(layout, base)
-        if layout.loopbacks is None:
-            blocks.append(_in_prefix(layout.links, base, layout.links.host_bits))
-        else:
+        lower, upper = base, base
+        if layout.loopbacks is not None and not layout.block_bits:
             lower, upper = base.subnets(prefixlen_diff=1)
-            blocks.append(_in_prefix(layout.links, lower, layout.links.host_bits))
+        blocks.append(_in_prefix(layout.links, lower, layout.links.host_bits))
+        if layout.loopbacks is not None:
             blocks.append(_in_prefix(layout.loopbacks, upper, 0))
     parts = [layout.links] if layout.loopbacks is None else [layout.links, layout.loopbacks]
     rows = parts * len(bases)
@@ -197,6 +230,7 @@ def place(layout: Layout, bases: Sequence[Prefix]) -> Addresses:
         node=np.concatenate([row.node for row in rows]).astype(np.uint32),
         port=np.concatenate([row.port for row in rows]).astype(np.int32),
         identity=layout.identity.astype(np.uint32),
+        block_bits=layout.block_bits,
     )
 
 
@@ -204,7 +238,8 @@ def _check_room(layout: Layout, base: Prefix) -> None:
     needed = bits_for(int(layout.links.number.max(initial=0)) + 1)
     needed = max(needed, int(np.max(layout.links.host_bits, initial=0)))
     if layout.loopbacks is not None:
-        needed = 1 + max(needed, bits_for(int(layout.loopbacks.number.max(initial=0)) + 1))
+        needed = max(needed, bits_for(int(layout.loopbacks.number.max(initial=0)) + 1))
+        needed += layout.block_bits == 0
     available = base.max_prefixlen - base.prefixlen
     if needed <= available:
         return
