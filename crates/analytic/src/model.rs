@@ -5,7 +5,7 @@ use network::{NodeId, PortId};
 use std::collections::BTreeMap;
 
 use host::process::Job;
-use host::{JobEnd, SendBuffer, Transfer};
+use host::{JobEnd, SendBuffer, Transfer, WhileBlocked};
 use program::{Rank, StreamId};
 use quantity::{IdVec, Time};
 use simulation::path::{LastAcks, Work, Writes, work};
@@ -20,6 +20,8 @@ enum Event {
     Reach(Token),
     /// A write returns.
     Written(Rank),
+    /// The postponed write of a rank to another is over.
+    Flushed(Rank, Rank),
     /// A piece of process work may have ended.
     JobEnd(Rank),
     /// A process has slept long enough.
@@ -109,13 +111,13 @@ impl<'a> AnalyticModel<'a> {
         self.paths.connect(end(rank), end(to))
     }
 
-    /// Begins a write, or hands data over that are `posted`, whatever the room in the send buffer.
+    /// Begins a write.
     fn begin(
         &mut self,
         rank: Rank,
         to: Rank,
         transfer: Transfer,
-        posted: bool,
+        while_blocked: WhileBlocked,
     ) -> Result<(), RunError> {
         let mut connection = self.connection(rank, to)?;
         let mut acks = LastAcks::default();
@@ -134,21 +136,30 @@ impl<'a> AnalyticModel<'a> {
         let busy = self.paths.occupied(&connection.out, &connection, writes);
         *free = out + wait + busy;
         let begin = self.clock.now + wait;
-        let is_blocked = !posted && writes.bytes() > self.window_bytes + self.buffer_bytes;
+        let is_blocked = writes.bytes() > self.window_bytes + self.buffer_bytes;
+        let is_postponed = is_blocked && while_blocked == WhileBlocked::GoesOn;
         let head = transfer.head;
-        let token = self.keep(UnderWay { from: rank, to, head, times, writes, begin, is_blocked });
+        let token = self.keep(UnderWay {
+            from: rank,
+            to,
+            head,
+            times,
+            writes,
+            begin,
+            is_blocked,
+            is_postponed,
+        });
         self.counters.transfers += 1;
         self.clock.events.push(begin + times.reached, Event::Reach(token));
         let fits = writes.bytes() <= self.buffer_bytes;
-        if posted && !fits {
-            self.clock.events.push(self.clock.now + self.work(writes).send, Event::Written(rank));
+        if is_postponed {
+            self.clock.notify(Notice::Postponed(rank));
         } else if !is_blocked {
             // Data in the send buffer may still be unsent when the write returns.
             let start = if fits { self.clock.now } else { begin };
             self.clock.events.push(start + times.written, Event::Written(rank));
         } else {
-            let progress = self.setup.host.protocol.progress;
-            self.processes[rank].reads_meanwhile = progress.reads_while_blocked(rank, to);
+            self.processes[rank].reads_meanwhile = while_blocked == WhileBlocked::Reads;
             self.read_on(rank);
         }
         Ok(())
@@ -200,7 +211,8 @@ impl<'a> AnalyticModel<'a> {
             return;
         }
         let Some((token, _)) = process.order.take_up() else { return };
-        let UnderWay { from, times, writes, begin, is_blocked, .. } = self.under_way[token];
+        let UnderWay { from, to, times, writes, begin, is_blocked, is_postponed, .. } =
+            self.under_way[token];
         let begin_reading = begin + times.reached;
         let end = if self.clock.now <= begin_reading {
             begin + times.read
@@ -214,9 +226,9 @@ impl<'a> AnalyticModel<'a> {
         };
         if is_blocked {
             let before = times.read.saturating_sub(times.written);
-            self.clock
-                .events
-                .push(end.saturating_sub(before).max(self.clock.now), Event::Written(from));
+            let written = end.saturating_sub(before).max(self.clock.now);
+            let event = if is_postponed { Event::Flushed(from, to) } else { Event::Written(from) };
+            self.clock.events.push(written, event);
         }
         self.processes[rank].cpus.run_until(end, Job::Read(token));
         self.clock.events.push(end, Event::JobEnd(rank));
@@ -267,6 +279,7 @@ impl<'a> EventDriven<'a, Event> for AnalyticModel<'a> {
         match event {
             Event::Reach(token) => self.reach(token),
             Event::Written(rank) => self.written(rank),
+            Event::Flushed(rank, to) => self.clock.notify(Notice::Flushed { rank, to }),
             Event::JobEnd(rank) => self.job_end(rank),
             Event::SleepEnded(rank) => self.clock.notify(Notice::SleepEnded(rank)),
             Event::Computed(rank) => self.clock.notify(Notice::Computed(rank)),
@@ -283,14 +296,8 @@ impl NetworkModel for AnalyticModel<'_> {
         self.clock.now
     }
 
-    fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
-        if let Err(failure) = self.begin(rank, to, transfer, false) {
-            self.clock.fail(failure);
-        }
-    }
-
-    fn post(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
-        if let Err(failure) = self.begin(rank, to, transfer, true) {
+    fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer, while_blocked: WhileBlocked) {
+        if let Err(failure) = self.begin(rank, to, transfer, while_blocked) {
             self.clock.fail(failure);
         }
     }

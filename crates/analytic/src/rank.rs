@@ -36,4 +36,6 @@ pub(crate) struct UnderWay {
     pub begin: Time,
     /// Whether its write returns only when the receiver reads.
     pub is_blocked: bool,
+    /// Whether its writer does other work until then.
+    pub is_postponed: bool,
 }

@@ -80,6 +80,8 @@ pub(crate) struct Connection {
     pub n_leaving: u32,
     /// Whether a write waits until bursts have left room in the send buffer.
     pub waits_for_bursts: bool,
+    /// Whether the process does other work while its write waits for room.
+    pub is_postponed: bool,
     /// The work of bursts that it has made way for, per resource of its data; empty before its rate
     /// is first updated.
     pub burst_work: Vec<Time>,
@@ -133,6 +135,7 @@ impl Connection {
             way: WayId::new(0),
             n_leaving: 0,
             waits_for_bursts: false,
+            is_postponed: false,
             burst_work: Vec::new(),
             is_running: false,
             profile: ProfileId::new(0),

@@ -133,9 +133,9 @@ impl FlowModel<'_> {
         state.bytes -= own.bytes;
         state.n_leaving -= 1;
         let is_next = state.n_leaving == 0 && !state.pending.is_empty();
-        let (rank, has_room) = (state.from, self.profiles.hold(state.n_segments, state.bytes));
+        let has_room = self.profiles.hold(state.n_segments, state.bytes);
         if has_room && std::mem::take(&mut state.waits_for_bursts) {
-            self.write_has_room(rank);
+            self.write_has_room(id);
         }
         if is_next {
             self.open_window(id);

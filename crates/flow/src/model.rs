@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use host::{HostModel, Transfer};
+use host::{HostModel, Transfer, WhileBlocked};
 use network::{AddressId, NodeId, PortId};
 use program::{Rank, StreamId};
 use quantity::{IdVec, OptionalId, Time};
@@ -268,12 +268,8 @@ impl NetworkModel for FlowModel<'_> {
         self.clock.now
     }
 
-    fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
-        self.begin_write(rank, to, transfer, false);
-    }
-
-    fn post(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
-        self.begin_write(rank, to, transfer, true);
+    fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer, while_blocked: WhileBlocked) {
+        self.begin_write(rank, to, transfer, while_blocked);
     }
 
     fn set_timer(&mut self, rank: Rank, stream: StreamId, end: Time) {

@@ -4,11 +4,11 @@
 //! The kernel has priority: its work for flows, above all relayed ones, slows down a computation or
 //! a copy.
 
-use host::{JobEnd, Share, Transfer};
+use host::{JobEnd, Share, Transfer, WhileBlocked};
 use program::Rank;
 use quantity::Time;
 use simulation::Notice;
-use simulation::path::{ConnectionState, Writes, work};
+use simulation::path::{ConnectionState, Writes};
 
 use crate::connection::{ConnectionId, Pending, back};
 use crate::model::{Event, FlowModel};
@@ -19,8 +19,14 @@ use crate::units::CAPACITY;
 const SHARE_SHIFT: u32 = 48;
 
 impl FlowModel<'_> {
-    /// Begins a write, or hands data over that are `posted`, whatever the room in the send buffer.
-    pub(crate) fn begin_write(&mut self, rank: Rank, to: Rank, transfer: Transfer, posted: bool) {
+    /// Begins a write.
+    pub(crate) fn begin_write(
+        &mut self,
+        rank: Rank,
+        to: Rank,
+        transfer: Transfer,
+        while_blocked: WhileBlocked,
+    ) {
         let Some(id) = self.connection(rank, to) else { return };
         let writes = Writes { header: transfer.header, body: transfer.body };
         self.restart_when_idle(id);
@@ -37,12 +43,9 @@ impl FlowModel<'_> {
             self.start_job(rank, own.written, Work::Write);
             return;
         }
-        if posted {
-            return self.start_job(rank, work(&self.host, writes, false).send, Work::Write);
-        }
         if self.connections[id].pending.is_empty() {
             self.connections[id].waits_for_bursts = true;
-            return self.block(rank, to);
+            return self.block(rank, id, while_blocked);
         }
         let left = if is_alone { own.left_when_written } else { self.profiles.buffered(profile) };
         let state = &mut self.connections[id];
@@ -52,11 +55,16 @@ impl FlowModel<'_> {
             self.start_job(rank, own.written, Work::Write);
             return;
         }
-        self.block(rank, to);
+        self.block(rank, id, while_blocked);
     }
 
-    fn block(&mut self, rank: Rank, to: Rank) {
-        let reads = self.host.protocol.progress.reads_while_blocked(rank, to);
+    /// Lets a process wait for room in the send buffer of a connection, or do other work.
+    fn block(&mut self, rank: Rank, id: ConnectionId, while_blocked: WhileBlocked) {
+        if while_blocked == WhileBlocked::GoesOn {
+            self.connections[id].is_postponed = true;
+            return self.clock.notify(Notice::Postponed(rank));
+        }
+        let reads = while_blocked == WhileBlocked::Reads;
         self.turn_to(rank, State::Blocked { reads });
         self.read_next(rank);
     }
@@ -80,7 +88,12 @@ impl FlowModel<'_> {
     }
 
     /// Completes a write that was blocked for lack of room.
-    pub(crate) fn write_has_room(&mut self, rank: Rank) {
+    pub(crate) fn write_has_room(&mut self, id: ConnectionId) {
+        let state = &mut self.connections[id];
+        let (rank, to) = (state.from, state.to);
+        if std::mem::take(&mut state.is_postponed) {
+            return self.clock.notify(Notice::Flushed { rank, to });
+        }
         self.turn_to(rank, State::Idle);
         self.clock.notify(Notice::Written(rank));
     }

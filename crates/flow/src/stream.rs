@@ -95,8 +95,7 @@ impl FlowModel<'_> {
             let state = &mut self.connections[id];
             if state.drained >= state.written_at {
                 state.written_at = NEVER;
-                let rank = state.from;
-                self.write_has_room(rank);
+                self.write_has_room(id);
             }
         }
     }
@@ -221,8 +220,7 @@ impl FlowModel<'_> {
         let state = &mut self.connections[id];
         if state.drained >= state.written_at {
             state.written_at = NEVER;
-            let rank = state.from;
-            self.write_has_room(rank);
+            self.write_has_room(id);
         }
         let state = &self.connections[id];
         if state.pending.front().is_some_and(|head| state.drained >= head.end) {

@@ -25,7 +25,7 @@ pub use constants::{
     AckRule, CongestionControl, Constant, Constants, ConstantsError, DiskModel, HostCosts,
     HostModel, InterfaceQueues, LinkOptions, LocalModel, MessageCosts, MessageKind,
     MessageProtocol, Neighbours, Processors, ProgressRule, SendBuffer, Steering, Table,
-    TcpExtensions, TcpOptions, Value, Waiting, WindowRule,
+    TcpExtensions, TcpOptions, Value, Waiting, WhileBlocked, WindowRule,
 };
 pub use cpus::{Cpus, JobEnd};
 pub use error::HostError;

@@ -3,7 +3,7 @@
 
 use host::tcp::Endpoint;
 use host::transport::EndpointId;
-use host::{Neighbours, Transfer};
+use host::{Neighbours, Transfer, WhileBlocked};
 use network::{Ip, NodeId, PortId};
 use program::{Rank, StreamId};
 use quantity::{IdVec, Time};
@@ -240,14 +240,9 @@ impl<'a, M: Medium<'a>> NetworkModel for PacketModel<'a, M> {
         self.stack.link.clock.now
     }
 
-    fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
+    fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer, while_blocked: WhileBlocked) {
         let process = self.stack.hosts.processes.of_rank(rank);
-        self.stack.begin_write(process, to, transfer, false);
-    }
-
-    fn post(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
-        let process = self.stack.hosts.processes.of_rank(rank);
-        self.stack.begin_write(process, to, transfer, true);
+        self.stack.begin_write(process, to, transfer, while_blocked);
     }
 
     fn set_timer(&mut self, rank: Rank, stream: StreamId, end: Time) {

@@ -1,7 +1,7 @@
 //! The next step of a rank: the effects that its executor leaves to the run, and the activities
 //! that it carries out by itself.
 
-use host::Transfer;
+use host::{Transfer, WhileBlocked};
 use program::{DiskRequest, Rank, StreamId};
 use quantity::Time;
 
@@ -19,8 +19,8 @@ pub(crate) enum Effect {
     Sleep(Time),
     /// Wait for a transfer to arrive.
     Listen,
-    /// Write a transfer, or hand it over to the kernel whatever its size.
-    Write { to: Rank, transfer: Transfer, is_posted: bool },
+    /// Write a transfer.
+    Write { to: Rank, transfer: Transfer, while_blocked: WhileBlocked },
     /// Hand a transfer over to a rank of the same node, where it arrives after a time. The rank
     /// goes on.
     HandOver { to: Rank, transfer: Transfer, latency: Time },
@@ -45,6 +45,10 @@ pub(crate) enum Then {
     Sent,
     Requested(MessageId),
     DataWritten(MessageId),
+    /// The write in whose call a stream waits is over.
+    CallWritten(StreamId),
+    /// The next transfer to a rank is written, behind the last.
+    WriteBehind(Rank),
     /// Its data are copied; the disk request follows.
     Disk(DiskRequest),
     CheckWait,

@@ -23,6 +23,7 @@ use crate::message::{Call, MessageArena};
 use crate::silence::Silence;
 use crate::stream::{StreamState, Wait};
 use crate::streams::Streams;
+use crate::unwritten::Unwritten;
 
 /// The state of one rank during a run.
 #[derive(Debug)]
@@ -44,6 +45,10 @@ pub(crate) struct Executor {
     pub messages: MessageArena,
     /// Transfers received while writing, with their senders.
     inbox: VecDeque<(Rank, Part)>,
+    /// Writes that wait for room while the rank goes on.
+    pub postponed: Unwritten,
+    /// Whether the rank has passed all operations.
+    pub has_finished: bool,
     /// The disk of its node, which no other rank shares.
     pub disk: Disk,
     /// The end of its last sleep.
@@ -70,6 +75,8 @@ impl Executor {
             connections: Connections::default(),
             messages: MessageArena::default(),
             inbox: VecDeque::new(),
+            postponed: Unwritten::default(),
+            has_finished: false,
             disk: Disk::default(),
             slept_until: None,
             silence: Silence::default(),
@@ -99,6 +106,8 @@ impl Executor {
             Then::Sent => self.sent(),
             Then::Requested(message) => self.requested(message),
             Then::DataWritten(message) => self.data_written(message),
+            Then::CallWritten(stream) => self.call_written(stream),
+            Then::WriteBehind(to) => self.write_behind(to),
             Then::Disk(request) => self.ask_disk(request, now, run),
             Then::Take(from, part) => self.take(from, part, run),
             Then::Took(from, part) => self.took(from, part, run),
@@ -140,7 +149,7 @@ impl Executor {
 
     /// Returns whether the rank has passed all operations.
     pub fn has_finished(&self) -> bool {
-        matches!(self.then, Then::Finished)
+        self.has_finished
     }
 
     /// Returns the place in which the rank waits: that of a message, if any of its streams waits
@@ -204,6 +213,13 @@ impl Executor {
     /// Completes the blocking call if its condition holds, or serves the next stream that can
     /// continue; otherwise keeps waiting.
     fn check_wait(&mut self, run: &Conditions<'_>) -> Flow {
+        if let Some(then) = self.postponed.next_step() {
+            return self.go_on(then);
+        }
+        if self.has_finished && !self.postponed.is_waiting() {
+            self.then = Then::Finished;
+            return Flow::Wait;
+        }
         let continues = match &mut self.others {
             None => self.stream.is_over(self.stream.wait),
             // Messages that were read already may let other streams continue.

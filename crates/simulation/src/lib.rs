@@ -21,6 +21,7 @@ mod messaging;
 mod model;
 mod operations;
 pub mod path;
+mod postponed;
 mod run;
 mod setup;
 mod shared_nodes;
@@ -29,6 +30,7 @@ mod stream;
 mod streams;
 mod timeline;
 mod tracer;
+mod unwritten;
 
 pub use clock::{Clock, EventDriven, advance};
 pub use error::{EnteredCollective, RunError, StuckRank};

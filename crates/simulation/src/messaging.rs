@@ -4,7 +4,7 @@
 //! a request first, and its data when the receiver has matched it and cleared it to send. Each
 //! function here is one activity of a rank and ends with the choice of the next.
 
-use host::{MessageKind, Transfer};
+use host::{MessageKind, Transfer, WhileBlocked};
 use program::Rank;
 use quantity::Time;
 
@@ -94,8 +94,11 @@ impl Executor {
         if let Some(local) = run.local_to(self.rank, to) {
             return Flow::Do(Effect::HandOver { to, transfer, latency: local.latency });
         }
-        let is_posted = self.others.as_ref().is_some_and(|others| others.posts());
-        Flow::Do(Effect::Write { to, transfer, is_posted })
+        let while_blocked = match self.posts() {
+            true => WhileBlocked::GoesOn,
+            false => run.protocol.progress.while_blocked(self.rank, to),
+        };
+        self.begin_write(to, transfer, while_blocked)
     }
 
     /// Returns the bytes of user data in a part that arrives.

@@ -1,7 +1,7 @@
 //! The interface between the executors of ranks and an engine: an executor decides the actions of
 //! its rank, the engine their durations.
 
-use host::{Head, Transfer};
+use host::{Head, Transfer, WhileBlocked};
 use network::NodeId;
 use program::{DatagramProtocol, Rank, StreamId};
 use quantity::Time;
@@ -38,6 +38,15 @@ pub fn over_at(begin: Time, span: Time) -> Time {
 pub enum Notice {
     /// The write of this rank has returned, or its datagram is sent: its buffer may be reused.
     Written(Rank),
+    /// The rest of the write of this rank waits for room, and the rank goes on.
+    Postponed(Rank),
+    /// The postponed write of a rank to another is over.
+    Flushed {
+        /// The rank that has written.
+        rank: Rank,
+        /// The rank written to.
+        to: Rank,
+    },
     /// The process of a rank has read the last byte of a transfer.
     Arrived {
         /// The rank that has read it.
@@ -61,6 +70,8 @@ impl Notice {
     pub fn rank(self) -> Rank {
         match self {
             Notice::Written(rank)
+            | Notice::Postponed(rank)
+            | Notice::Flushed { rank, .. }
             | Notice::Arrived { rank, .. }
             | Notice::Computed(rank)
             | Notice::SleepEnded(rank)
@@ -70,17 +81,16 @@ impl Notice {
 }
 
 /// A network of hosts in simulated time. A rank does one thing at a time: it writes, computes, or
-/// listens. Only a rank with several streams writes or computes while it listens.
+/// listens. Only a rank with several streams or a postponed write writes or computes while it
+/// listens.
 pub trait NetworkModel {
     /// Returns the current simulated time.
     fn now(&self) -> Time;
 
-    /// Starts the write of `transfer` by `rank` to `to`; answered by [`Notice::Written`].
-    fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer);
-
-    /// Hands `transfer` of `rank` over to the kernel, whatever its size; answered by
-    /// [`Notice::Written`] when the process is free.
-    fn post(&mut self, rank: Rank, to: Rank, transfer: Transfer);
+    /// Starts the write of `transfer` by `rank` to `to`; answered by [`Notice::Written`]. If the
+    /// process goes on while it is blocked, [`Notice::Postponed`] answers when the rest has no
+    /// room, and [`Notice::Flushed`] follows later. Never called while one to `to` is postponed.
+    fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer, while_blocked: WhileBlocked);
 
     /// Starts a computation of `rank` that needs `work` of processor time; answered by
     /// [`Notice::Computed`]. Never called with zero work.

@@ -31,7 +31,9 @@ impl Executor {
             self.stream.wait = Wait::Ended;
             return self.go_on(Then::CheckWait);
         }
-        self.then = Then::Finished;
+        self.stream.wait = Wait::Ended;
+        self.then = Then::CheckWait;
+        self.has_finished = true;
         Flow::Do(Effect::Finish)
     }
 

@@ -114,7 +114,7 @@ impl<'a, M: NetworkModel> Run<'a, M> {
         for place in 0..self.executors.len() {
             self.drive(self.executors[place].rank);
         }
-        while self.n_running > 0 {
+        while self.n_running > 0 || self.must_flush() {
             match self.model.advance().map_err(|error| self.with_stuck_ranks(error))? {
                 Some(notice) => self.handle(notice)?,
                 None => return Err(RunError::Deadlock { stuck: self.stuck_ranks() }),
@@ -127,12 +127,26 @@ impl<'a, M: NetworkModel> Run<'a, M> {
         Ok((self.marks, self.model))
     }
 
+    /// Returns whether the only rank here has data left to write, for ranks of other processes.
+    fn must_flush(&self) -> bool {
+        matches!(&self.executors[..], [only] if only.postponed.is_waiting())
+    }
+
     fn handle(&mut self, notice: Notice) -> Result<(), RunError> {
         let rank = notice.rank();
         self.hear(rank)?;
         let goes_on = match notice {
             Notice::Computed(_) if self.shared.is_some() => self.slice_ended(rank),
-            Notice::Written(_) | Notice::Computed(_) | Notice::SleepEnded(_) => true,
+            Notice::Computed(_) | Notice::SleepEnded(_) => true,
+            Notice::Written(_) => {
+                self.executor(rank).written();
+                true
+            }
+            Notice::Postponed(_) => {
+                self.executor(rank).write_postponed();
+                true
+            }
+            Notice::Flushed { to, .. } => self.executor(rank).flushed(to),
             Notice::Arrived { from, head, .. } => self.executor(rank).arrived(from, head),
             Notice::TimerEnded(_, stream) => self.executor(rank).timer_ended(stream),
         };
@@ -217,10 +231,9 @@ impl<'a, M: NetworkModel> Run<'a, M> {
         match effect {
             Effect::Compute(work) => self.compute(rank, work),
             Effect::Listen => self.model.listen(rank),
-            Effect::Write { to, transfer, is_posted: false } => {
-                self.model.write(rank, to, transfer);
+            Effect::Write { to, transfer, while_blocked } => {
+                self.model.write(rank, to, transfer, while_blocked);
             }
-            Effect::Write { to, transfer, is_posted: true } => self.model.post(rank, to, transfer),
             Effect::Sleep(end) => {
                 if end >= END {
                     self.executor(rank).is_overlong = true;
@@ -231,7 +244,10 @@ impl<'a, M: NetworkModel> Run<'a, M> {
                 let spacing = self.within_time(rank, datagram.spacing);
                 self.model.send_datagram(rank, Datagram { spacing, ..datagram });
             }
-            Effect::Finish => self.n_running -= u32::from(self.executor(rank).is_awaited),
+            Effect::Finish => {
+                self.n_running -= u32::from(self.executor(rank).is_awaited);
+                return true;
+            }
             Effect::HandOver { to, transfer, latency } => {
                 self.model.hand_over(rank, to, transfer, self.model.now() + latency);
                 return true;

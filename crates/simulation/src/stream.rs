@@ -27,7 +27,7 @@ impl StreamState {
     pub fn is_over(&self, wait: Wait) -> bool {
         match wait {
             Wait::Nothing => true,
-            Wait::Message | Wait::Event | Wait::Cpu | Wait::Ended => false,
+            Wait::Message | Wait::Written | Wait::Event | Wait::Cpu | Wait::Ended => false,
             Wait::Started => self.started.is_done(),
             Wait::Number(number) => self.started.is_number_done(number),
         }
@@ -78,6 +78,8 @@ pub(crate) enum Wait {
     Nothing,
     /// Its blocking receive, or the clear-to-send of its blocking send.
     Message,
+    /// Its data are written.
+    Written,
     /// All its started operations complete.
     Started,
     /// Its started operations of a number complete.

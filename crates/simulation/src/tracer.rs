@@ -1,7 +1,7 @@
 //! Tracers of ranks: a [`Traced`] model passes everything on between executor and engine, and tells
 //! a tracer what each rank does. It changes nothing, and works for every engine.
 
-use host::{Head, Transfer};
+use host::{Head, Transfer, WhileBlocked};
 use network::NodeId;
 use program::{Rank, StreamId};
 use quantity::Time;
@@ -91,17 +91,10 @@ impl<M: NetworkModel, T: Tracer> NetworkModel for Traced<M, T> {
     }
 
     #[inline]
-    fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
+    fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer, while_blocked: WhileBlocked) {
         self.begins(rank, Activity::Send);
         self.tracer.writes(self.model.now(), rank, to, transfer);
-        self.model.write(rank, to, transfer);
-    }
-
-    #[inline]
-    fn post(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
-        self.begins(rank, Activity::Send);
-        self.tracer.writes(self.model.now(), rank, to, transfer);
-        self.model.post(rank, to, transfer);
+        self.model.write(rank, to, transfer, while_blocked);
     }
 
     #[inline]
@@ -154,13 +147,18 @@ impl<M: NetworkModel, T: Tracer> NetworkModel for Traced<M, T> {
         let notice = self.model.advance()?;
         let now = self.model.now();
         match notice {
-            Some(Notice::Written(rank) | Notice::Computed(rank) | Notice::SleepEnded(rank)) => {
+            Some(
+                Notice::Written(rank)
+                | Notice::Postponed(rank)
+                | Notice::Computed(rank)
+                | Notice::SleepEnded(rank),
+            ) => {
                 self.tracer.ends(now, rank);
             }
             Some(Notice::Arrived { rank, from, head }) => {
                 self.tracer.has_read(now, rank, from, head);
             }
-            Some(Notice::TimerEnded(..)) | None => {}
+            Some(Notice::Flushed { .. } | Notice::TimerEnded(..)) | None => {}
         }
         Ok(notice)
     }

@@ -82,7 +82,7 @@ Section = TypeVar("Section", bound=Frozen)
 
 def numbers(section: Frozen) -> Iterator[tuple[str, object]]:
     """Yield the name and the value of each constant of a section, None for one that is off."""
-    for name, constant in section:
+    for name, constant in vars(section).items():
         yield name, None if constant is None else constant.value
 
 

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,8 @@ from linkwright.text.csv_text import csv_text
 from linkwright.text.json_text import JsonError, read_json
 
 __all__ = ["Result"]
+
+_CELLS = attrgetter(*COLUMNS)
 
 
 @dataclass(frozen=True, repr=False)
@@ -45,9 +48,8 @@ class Result(Shown, Tabular):
     @classmethod
     def from_rows(cls, rows: Iterable[Row], manifests: Iterable[Manifest] = ()) -> Result:
         """Return the result of some rows."""
-        rows = tuple(rows)
-        columns = {name: tuple(getattr(row, name) for row in rows) for name in COLUMNS}
-        return cls(columns, tuple(manifests))
+        columns = tuple(zip(*map(_CELLS, rows), strict=True)) or ((),) * len(COLUMNS)
+        return cls(dict(zip(COLUMNS, columns, strict=True)), tuple(manifests))
 
     @classmethod
     def concatenate(cls, results: Iterable[Result]) -> Result:

@@ -7,8 +7,10 @@ broadcast are decided when ranks enter it (see program.py).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -140,10 +142,7 @@ class Steps(ReadOnly):
 def join(*parts: Steps) -> Steps:
     """Return the steps of all parts, one part after the other."""
     return Steps(
-        **{
-            column.name: np.concatenate([getattr(part, column.name) for part in parts])
-            for column in fields(Steps)
-        }
+        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in _TYPES}
     )
 
 
@@ -299,7 +298,7 @@ def group(number: int, ranks: ArrayLike) -> Steps:
     return _steps(StepKind.MEMBER, ranks, number=number)
 
 
-def in_group(number: ArrayLike) -> NDArray[np.int64]:
+def in_group(number: ArrayLike) -> int | NDArray[np.int64]:
     """Return the rank of steps of every rank of a group.
 
     Examples
@@ -308,6 +307,8 @@ def in_group(number: ArrayLike) -> NDArray[np.int64]:
     >>> pair.rank.tolist()
     [3, 5, -2, -2]
     """
+    if isinstance(number, int):
+        return EVERY_RANK - number
     return EVERY_RANK - np.asarray(number, dtype=np.int64)
 
 
@@ -367,15 +368,24 @@ def _steps(
     number: ArrayLike = 0,
 ) -> Steps:
     """Return steps of one kind; scalars hold for all of them."""
-    given = (rank, peer, size_bytes, tag, compute_s, number)
-    shape = np.broadcast_shapes((1,), *(np.shape(column) for column in given))
+    given: tuple[ArrayLike, ...] = (kind, rank, peer, size_bytes, tag, compute_s, number)
+    # Most calls make one step, for which the general way takes ten times as long.
+    if all(isinstance(column, (int, float)) for column in given):
+        columns: Iterable[Any] = zip(given)
+    else:
+        shape = np.broadcast_shapes((1,), *(np.shape(column) for column in given))
+        columns = (np.broadcast_to(column, shape) for column in given)
+    typed = zip(_TYPES.items(), columns, strict=True)
+    return Steps(**{name: np.array(column, dtype) for (name, dtype), column in typed})
 
-    return Steps(
-        kind=np.array(np.broadcast_to(kind, shape), dtype=np.uint8),
-        rank=np.array(np.broadcast_to(rank, shape), dtype=np.int32),
-        peer=np.array(np.broadcast_to(peer, shape), dtype=np.int32),
-        size_bytes=np.array(np.broadcast_to(size_bytes, shape), dtype=np.uint64),
-        tag=np.array(np.broadcast_to(tag, shape), dtype=np.uint32),
-        compute_s=np.array(np.broadcast_to(compute_s, shape), dtype=np.float64),
-        number=np.array(np.broadcast_to(number, shape), dtype=np.uint32),
-    )
+
+_TYPES: dict[str, type[np.number]] = {
+    "kind": np.uint8,
+    "rank": np.int32,
+    "peer": np.int32,
+    "size_bytes": np.uint64,
+    "tag": np.uint32,
+    "compute_s": np.float64,
+    "number": np.uint32,
+}
+"""Types of the columns of `Steps`."""

@@ -100,9 +100,8 @@ impl Player {
             RealTime::sleep_exactly();
             time.sleep_until(Time::ZERO);
             let waited = RealTime::waited();
-            let model = SocketModel::new(self.rank, connections, time, host.protocol.progress);
-            let (marks, mut model) = Run::of_rank(model, program, &host, self.rank).run()?;
-            model.flush()?;
+            let model = SocketModel::new(self.rank, connections, time);
+            let (marks, model) = Run::of_rank(model, program, &host, self.rank).run()?;
             Ok((marks, model, RealTime::waited().saturating_sub(waited)))
         })?;
         let (marks, model, waited) = played.map_err(|error: RunError| error.raise(py))?;

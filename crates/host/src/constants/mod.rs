@@ -23,7 +23,7 @@ pub use links::{LinkOptions, Neighbours};
 pub use local::LocalModel;
 pub use owned::{Constant, Constants, ConstantsError};
 pub use processors::{Processors, Steering};
-pub use protocol::{MessageCosts, MessageKind, MessageProtocol, ProgressRule};
+pub use protocol::{MessageCosts, MessageKind, MessageProtocol, ProgressRule, WhileBlocked};
 pub use table::{Table, Value};
 pub use tcp::{TcpExtensions, TcpOptions};
 pub use tcp_rules::{AckRule, CongestionControl, SendBuffer, Waiting, WindowRule};

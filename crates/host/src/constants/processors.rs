@@ -1,6 +1,8 @@
 //! Processors of a node, and the choice of the one that does the kernel's work on a received frame.
 //!
-//! Processor 0 runs the process. The others are all alike; their numbers mean nothing.
+//! Processor 0 runs the process. The others are all alike; their numbers mean nothing. Frames by
+//! hash go to the others: Linux moves a process that is alone on a processor away from interrupts
+//! while another is idle (`need_active_balance`, `check_cpu_capacity` [LINUX]).
 
 use super::table::constants;
 
@@ -52,12 +54,9 @@ impl Processors {
         let queue = match self.steering {
             Steering::One => 0,
             Steering::ProcessCpu if is_local => return 0,
-            Steering::FlowHash | Steering::ProcessCpu => {
-                (hash % u64::from(self.n_receive_queues)) as u32
-            }
+            Steering::FlowHash | Steering::ProcessCpu => (hash % u64::from(self.n_kernel())) as u32,
         };
-        // The process's own processor comes last.
-        (queue + 1) % self.n_cpus
+        queue + 1
     }
 
     /// Returns whether the kernel works for a process on the processor of that process.
@@ -75,7 +74,6 @@ impl Processors {
     pub fn n_kernel(&self) -> u32 {
         match self.steering {
             Steering::One => 1,
-            // The last queue is that of the process's own processor.
             Steering::FlowHash | Steering::ProcessCpu => {
                 self.n_receive_queues.min(self.n_cpus.saturating_sub(1)).max(1)
             }
@@ -92,9 +90,9 @@ mod tests {
     }
 
     #[test]
-    fn the_processor_of_the_process_is_used_last_unless_steered_to() {
+    fn frames_go_beside_the_process_unless_steered_to_it() {
         let four = Processors { n_cpus: 4, n_receive_queues: 4, steering: Steering::FlowHash };
-        assert_eq!(cpus(four, true), [1, 2, 3, 0, 1, 2]);
+        assert_eq!(cpus(four, true), [1, 2, 3, 1, 2, 3]);
         assert_eq!(cpus(Processors { n_receive_queues: 2, ..four }, true), [1, 2, 1, 2, 1, 2]);
         assert_eq!(cpus(Processors { steering: Steering::One, ..four }, true), [1; 6]);
         let to_process = Processors { steering: Steering::ProcessCpu, ..four };

@@ -57,8 +57,22 @@ fn clear_to_send<T: Table>(table: &T) -> Result<u32, T::Error> {
 pub enum ProgressRule {
     /// The process of the lower rank reads, the other only waits: P4 [MPITCP, sec. 1].
     LowerRank,
-    /// Both read, as programs with non-blocking writes do.
+    /// Both go on with other transfers, as libraries with non-blocking writes do: the rest of a
+    /// write leaves when an event says that there is room (Open MPI 4.1,
+    /// `mca_btl_tcp_endpoint_send` and `mca_btl_tcp_endpoint_send_handler`; UCX,
+    /// `uct_tcp_ep_progress_tx`).
     Both,
+}
+
+/// The work of a process while its write has no room in the send buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhileBlocked {
+    /// It waits.
+    Waits,
+    /// It reads transfers, and acts on them after the write.
+    Reads,
+    /// It goes on with all other work of the rank.
+    GoesOn,
 }
 
 constants! {
@@ -95,12 +109,13 @@ impl ProgressRule {
         Ok(if table.flag("both_drain")? { ProgressRule::Both } else { ProgressRule::LowerRank })
     }
 
-    /// Returns whether the process of `rank` reads while its write to `to` is blocked.
+    /// Returns the work of the process of `rank` while its write to `to` is blocked.
     #[inline]
-    pub fn reads_while_blocked<Rank: Ord>(self, rank: Rank, to: Rank) -> bool {
+    pub fn while_blocked<Rank: Ord>(self, rank: Rank, to: Rank) -> WhileBlocked {
         match self {
-            ProgressRule::LowerRank => rank < to,
-            ProgressRule::Both => true,
+            ProgressRule::LowerRank if rank < to => WhileBlocked::Reads,
+            ProgressRule::LowerRank => WhileBlocked::Waits,
+            ProgressRule::Both => WhileBlocked::GoesOn,
         }
     }
 }

@@ -6,7 +6,7 @@ pub enum Job<C> {
     /// The program computes.
     Compute,
     /// A piece of a write is copied to the send buffer.
-    Write(Piece),
+    Write(C, Piece),
     /// A segment is copied from the receive buffer.
     Read(C),
     /// A blocked writer looks for messages before it tries again.

@@ -1,12 +1,12 @@
 //! The write of a transfer. Its header and its body are a system call each, which copies pieces to
-//! the send buffer, and blocks while the buffer is full.
+//! the send buffer while it has room; `Postponed` has the writes that wait for room in it.
 //!
 //! Both steps of a piece are `inline(always)`, because each engine calls them from the one loop
 //! that every piece passes.
 
 use quantity::Time;
 
-use crate::constants::{HostModel, TcpOptions};
+use crate::constants::{HostModel, TcpOptions, WhileBlocked};
 use crate::tcp::Endpoint;
 use crate::transfer::Transfer;
 
@@ -17,35 +17,23 @@ use super::Piece;
 pub struct WriteCall<C> {
     /// The connection that is written to.
     pub connection: C,
-    /// True if the process reads while the call is blocked.
-    pub reads_while_blocked: bool,
+    /// The work of the process while the call is blocked.
+    pub while_blocked: WhileBlocked,
     /// Bytes left of the present system call, and true once its entry has been charged.
     left: u64,
     is_entered: bool,
     /// Bytes of the body, while the header is written.
     body: u64,
-    /// True if the kernel takes all data at once.
-    is_posted: bool,
 }
-
-/// Bytes of posted data that a kernel keeps on one connection.
-const MOST_POSTED: u32 = 1 << 30;
 
 impl<C> WriteCall<C> {
     /// Returns the write of a transfer, before the first piece.
-    pub fn new(connection: C, transfer: Transfer, reads_while_blocked: bool) -> WriteCall<C> {
+    pub fn new(connection: C, transfer: Transfer, while_blocked: WhileBlocked) -> WriteCall<C> {
         let (left, body) = match transfer.header {
             0 => (transfer.body, 0),
             header => (u64::from(header), transfer.body),
         };
-        let (is_entered, is_posted) = (false, false);
-        WriteCall { connection, reads_while_blocked, left, is_entered, body, is_posted }
-    }
-
-    /// Returns the write of data that the kernel takes at once, whatever the room in its send
-    /// buffer.
-    pub fn posted(self) -> WriteCall<C> {
-        WriteCall { is_posted: true, ..self }
+        WriteCall { connection, while_blocked, left, is_entered: false, body }
     }
 
     /// Returns whether anything is left to write; continues with the body once the header is
@@ -80,9 +68,7 @@ impl<C> WriteCall<C> {
         };
         let payload = self.left.min(u64::from(most)) as u32;
         let leaves = || sender.would_leave(payload.min(segment), tcp);
-        let has_room =
-            sender.has_room(payload) || self.is_posted && sender.queued_bytes() < MOST_POSTED;
-        has_room.then(|| Piece { payload, leaves: leaves() })
+        sender.has_room(payload).then(|| Piece { payload, leaves: leaves() })
     }
 
     /// Returns the processor time of copying a piece, and of sending it if it leaves.

@@ -4,15 +4,17 @@
 //! The crate `host` decides for processors, receive queues, processes and TCP, as machines without
 //! a clock; here their answers become events and frames. Each file from `send` on lets hosts do one
 //! thing: `receive` takes frames from the wires, `rx` serves receive queues, `process` runs
-//! processes, `timers` fires timers, `backpressure` holds senders back, `resolution` resolves
-//! hardware addresses, `datagrams` moves datagrams, `routed_switches` forwards by routes without a
-//! processor, and `routes` reacts to failures.
+//! processes, `postponed` goes on with writes that wait for room, `timers` fires timers,
+//! `backpressure` holds senders back, `resolution` resolves hardware addresses, `datagrams` moves
+//! datagrams, `routed_switches` forwards by routes without a processor, and `routes` reacts to
+//! failures.
 
 mod backpressure;
 mod datagrams;
 mod neighbour_table;
 mod node;
 mod path;
+mod postponed;
 mod process;
 mod processes;
 mod receive;

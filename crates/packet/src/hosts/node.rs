@@ -5,7 +5,7 @@
 //! postponed when it comes too early. Where receive queues delay frames or several processors serve
 //! them, `rx` says when the kernel's work begins.
 
-use host::process::{Job, Looking, ReadOrder, WriteCall};
+use host::process::{Job, Looking, Postponed, ReadOrder, WriteCall};
 use host::transport::EndpointId;
 use host::{Cpus, Head, prefetch};
 use network::{AddressId, Hop, PortId};
@@ -19,6 +19,8 @@ const ROUTE_CACHE: usize = 64;
 pub(crate) struct Node {
     pub cpus: Cpus<Job<EndpointId>>,
     pub writing: Option<WriteCall<EndpointId>>,
+    /// The writes that wait for room while the process does something else.
+    pub postponed: Option<Box<Postponed<EndpointId>>>,
     /// The messages that the process looks for while its write is blocked.
     pub looking: Looking,
     pub is_listening: bool,
@@ -48,6 +50,15 @@ impl Node {
     #[inline]
     pub fn charge(&mut self, cpu: u32, now: Time, work: Time) -> Time {
         self.cpus.charge(cpu, now, work)
+    }
+
+    /// Returns the write to a connection.
+    #[inline]
+    pub fn call(&mut self, connection: EndpointId) -> Option<&mut WriteCall<EndpointId>> {
+        match &mut self.writing {
+            Some(call) if call.connection == connection => Some(call),
+            _ => self.postponed.as_mut()?.call(connection),
+        }
     }
 
     /// Forgets all cached routes.
@@ -108,6 +119,7 @@ impl Node {
         size_of::<Node>()
             + self.cpus.heap_bytes()
             + self.order.heap_bytes()
+            + self.postponed.as_ref().map_or(0, |postponed| postponed.heap_bytes())
             + self.connections.capacity() * size_of::<(Rank, EndpointId)>()
             + self.routes.capacity() * size_of::<Option<(AddressId, Option<Hop>)>>()
     }

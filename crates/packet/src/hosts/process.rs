@@ -1,12 +1,12 @@
 //! A process: it computes, writes transfers piece by piece, and reads arriving ones.
 //!
 //! Writes block when the send buffer is full; the progress rule of the message library says whether
-//! a process reads meanwhile. As in P4, a transfer once begun is read to its end before any other
-//! connection is served [MPITCP, sec. 1].
+//! a process reads meanwhile, or goes on with other work. As in P4, a transfer once begun is read
+//! to its end before any other connection is served [MPITCP, sec. 1].
 
 use host::process::{Job, Piece, Turn, WriteCall};
 use host::transport::EndpointId;
-use host::{JobEnd, Transfer};
+use host::{JobEnd, Transfer, WhileBlocked};
 use program::Rank;
 use quantity::Time;
 use simulation::Notice;
@@ -18,22 +18,19 @@ use crate::medium::Medium;
 use crate::observer::{Observer, Work};
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
-    /// Begins a write, or hands data over that are `posted`, whatever the room in the send buffer.
+    /// Begins a write.
     pub(crate) fn begin_write(
         &mut self,
         process: ProcessId,
         to: Rank,
         transfer: Transfer,
-        posted: bool,
+        while_blocked: WhileBlocked,
     ) {
         let Some(endpoint) = self.connection(process, to) else { return };
         let bytes = u64::from(transfer.header) + transfer.body;
         let peer = self.hosts.endpoints[endpoint].peer;
         self.hosts.endpoints[peer].receiver.expect_transfer(bytes, transfer.head);
-        let rank = self.hosts.rank_on(process);
-        let reads_while_blocked = self.host.protocol.progress.reads_while_blocked(rank, to);
-        let call = WriteCall::new(endpoint, transfer, reads_while_blocked);
-        let call = if posted { call.posted() } else { call };
+        let call = WriteCall::new(endpoint, transfer, while_blocked);
         self.hosts.nodes[process].writing = Some(call);
         self.step(process);
     }
@@ -97,7 +94,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     fn finish(&mut self, process: ProcessId, job: Job<EndpointId>) {
         match job {
             Job::Compute => self.notify(process, Notice::Computed),
-            Job::Write(piece) => self.piece_copied(process, piece),
+            Job::Write(endpoint, piece) => self.piece_copied(process, endpoint, piece),
             Job::Read(endpoint) => self.segment_read(process, endpoint),
             Job::Acknowledge(endpoint) => self.send_acknowledgement(endpoint, self.link.clock.now),
             Job::SendDatagram => self.datagram_written(self.hosts.processes.node(process)),
@@ -140,7 +137,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             if let Some(work) = state.next_work.take() {
                 return Some((Job::Compute, work));
             }
-            return if state.is_listening { self.next_read(process) } else { None };
+            return if state.is_listening { self.next_when_listening(process) } else { None };
         };
         if !call.has_more() {
             state.writing = None;
@@ -149,7 +146,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
         let (call, endpoint) = (*call, call.connection);
         let piece = call.next_piece(&self.hosts.endpoints[endpoint], self.host);
-        if call.reads_while_blocked
+        if call.while_blocked == WhileBlocked::Reads
             && self.host.message_costs.look > Time::ZERO
             && let Some(next) = self.look(process, piece.is_none())
         {
@@ -160,10 +157,16 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
                 let leaves = leaves && self.goes_out_at_once(endpoint);
                 let piece = Piece { payload, leaves };
                 let end = &self.hosts.endpoints[endpoint];
-                Some((Job::Write(piece), call.work(piece, end, self.host)))
+                Some((Job::Write(endpoint, piece), call.work(piece, end, self.host)))
             }
-            None if call.reads_while_blocked => self.next_read(process),
-            None => None,
+            None => match call.while_blocked {
+                WhileBlocked::Waits => None,
+                WhileBlocked::Reads => self.next_read(process),
+                WhileBlocked::GoesOn => {
+                    self.postpone(process);
+                    None
+                }
+            },
         }
     }
 
@@ -214,22 +217,22 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             None => state.is_listening,
             Some(call) => {
                 let end = &self.hosts.endpoints[call.connection];
-                call.reads_while_blocked || !end.sender.is_abandoned()
+                call.while_blocked != WhileBlocked::Waits || !end.sender.is_abandoned()
             }
         };
         goes_on || state.is_sleeping || state.cpus.job().is_some()
     }
 
-    fn next_read(&mut self, process: ProcessId) -> Option<(Job<EndpointId>, Time)> {
+    pub(crate) fn next_read(&mut self, process: ProcessId) -> Option<(Job<EndpointId>, Time)> {
         let (endpoint, _) = self.hosts.nodes[process].order.take_up()?;
         let bytes = self.hosts.endpoints[endpoint].receiver.next_unread()?;
         Some((Job::Read(endpoint), self.host.costs.read.of(u64::from(bytes))))
     }
 
     /// Sends a piece that the process has copied to the send buffer, if the windows allow it.
-    fn piece_copied(&mut self, process: ProcessId, piece: Piece) {
-        let Some(call) = &mut self.hosts.nodes[process].writing else { return };
-        let (endpoint, now) = (call.connection, self.link.clock.now);
+    fn piece_copied(&mut self, process: ProcessId, endpoint: EndpointId, piece: Piece) {
+        let now = self.link.clock.now;
+        let Some(call) = self.hosts.nodes[process].call(endpoint) else { return };
         let end = &mut self.hosts.endpoints[endpoint];
         match call.copied(piece, end, now, &self.host.tcp) {
             Some(n_paid) => self.send_paid(endpoint, n_paid),
@@ -269,7 +272,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 fn kind_of(job: Job<EndpointId>) -> Work {
     match job {
         Job::Compute => Work::Compute,
-        Job::Write(_) | Job::SendDatagram => Work::Send,
+        Job::Write(..) | Job::SendDatagram => Work::Send,
         Job::Read(_) | Job::ReadDatagram | Job::Look => Work::Receive,
         Job::Acknowledge(_) => Work::Acknowledge,
     }

@@ -187,6 +187,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             self.transmit(endpoint, first, at);
         }
         self.tell_windows(endpoint, done);
+        self.may_have_room(endpoint);
         if segment.payload > 0 {
             self.take_data(endpoint, segment, done);
             let received = self.hosts.endpoints[endpoint].receiver.expected();

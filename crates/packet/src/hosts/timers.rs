@@ -4,7 +4,7 @@
 use host::process::{Job, Retry};
 use host::tcp::{AckTimer, TimeoutAction};
 use host::transport::EndpointId;
-use host::{HostModel, TickClock};
+use host::{HostModel, TickClock, WhileBlocked};
 use quantity::Time;
 use simulation::RunError;
 
@@ -121,8 +121,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     fn is_in_call(&self, endpoint: EndpointId) -> bool {
         let process = &self.hosts.nodes[self.hosts.paths[endpoint].process];
         match process.cpus.job() {
-            Some(Job::Write(_)) => process.writing.is_some_and(|call| call.connection == endpoint),
-            Some(Job::Read(read)) => read == endpoint,
+            Some(Job::Write(used, _) | Job::Read(used)) => used == endpoint,
             Some(_) => false,
             None => self.is_in_retry(process, endpoint),
         }
@@ -136,7 +135,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let turn = match &node.writing {
             _ if reading == Some(endpoint) => Retry::Read,
             Some(call) if call.connection != endpoint || reading.is_some() => return false,
-            Some(call) if call.reads_while_blocked => {
+            Some(call) if call.while_blocked == WhileBlocked::Reads => {
                 let looks = message_costs.look * node.connections.len() as u64;
                 Retry::Write { call: costs.write_call, looks }
             }

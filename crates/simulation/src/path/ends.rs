@@ -127,7 +127,7 @@ impl Run<'_> {
             return None;
         }
         let piece = self.call.next_piece(&self.ends[SENDER], self.host)?;
-        Some((Job::Write(piece), self.call.work(piece, &self.ends[SENDER], self.host)))
+        Some((Job::Write((), piece), self.call.work(piece, &self.ends[SENDER], self.host)))
     }
 
     fn next_read(&self) -> Option<(Job<()>, Time)> {
@@ -137,7 +137,7 @@ impl Run<'_> {
 
     fn finish(&mut self, job: Job<()>) {
         match job {
-            Job::Write(piece) => self.piece_copied(piece),
+            Job::Write((), piece) => self.piece_copied(piece),
             Job::Read(()) => self.segment_read(),
             Job::Acknowledge(()) => self.send_acknowledgement(RECEIVER, self.now),
             Job::Compute | Job::SendDatagram | Job::ReadDatagram | Job::Look => {}

@@ -135,7 +135,7 @@ impl Run<'_> {
 
 fn code_of_job(job: Job<()>) -> u64 {
     match job {
-        Job::Write(piece) => u64::from(piece.payload) << 1 | u64::from(piece.leaves),
+        Job::Write((), piece) => u64::from(piece.payload) << 1 | u64::from(piece.leaves),
         Job::Read(()) => 1 << 40,
         Job::Acknowledge(()) => 2 << 40,
         Job::Compute | Job::SendDatagram | Job::ReadDatagram | Job::Look => 3 << 40,

@@ -4,7 +4,7 @@
 use host::process::{Job, WriteCall};
 use host::rx::{NapiId, RxQueueId, RxQueues};
 use host::tcp::{Endpoint, Flags, Incoming};
-use host::{Cpus, Head, HostModel, TickClock, Transfer};
+use host::{Cpus, Head, HostModel, TickClock, Transfer, WhileBlocked};
 use quantity::Time;
 
 use super::frame::Frame;
@@ -104,7 +104,7 @@ impl<'a> Run<'a> {
             legs: path.there.iter().chain(&path.back).map(leg).collect(),
             hubs: vec![Medium::default(); path.n_hubs],
             ends: [window, 1].map(|window| Endpoint::in_use(segment_bytes, window, &host.tcp)),
-            call: WriteCall::new((), transfer, false),
+            call: WriteCall::new((), transfer, WhileBlocked::Waits),
             first_window,
             most_in_flight,
             times: TransferTimes::default(),

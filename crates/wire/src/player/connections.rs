@@ -38,14 +38,16 @@ pub struct Connections {
     buffer: Vec<u8>,
     /// The peer whose connection was used last.
     pub(super) last_used: Option<Rank>,
+    /// The ranks to which a transfer that waited for room is written.
+    flushed: VecDeque<Rank>,
 }
 
 #[derive(Debug)]
 struct Peer {
     stream: TcpStream,
     incoming: Incoming,
-    /// Transfers that were handed over and are not all written.
-    posted: VecDeque<Outgoing>,
+    /// The transfer that waits for room.
+    postponed: Option<Outgoing>,
 }
 
 impl Listener {
@@ -77,10 +79,15 @@ impl Listener {
         }
         let peer = |(rank, stream): (Rank, TcpStream)| {
             stream.set_nodelay(true).and_then(|()| stream.set_nonblocking(true)).map_err(errno)?;
-            Ok((rank, Peer { stream, incoming: Incoming::default(), posted: VecDeque::new() }))
+            Ok((rank, Peer { stream, incoming: Incoming::default(), postponed: None }))
         };
         let peers = found.into_iter().map(peer).collect::<Result<_, Errno>>()?;
-        Ok(Connections { peers, buffer: vec![0; READ_BYTES], last_used: None })
+        Ok(Connections {
+            peers,
+            buffer: vec![0; READ_BYTES],
+            last_used: None,
+            flushed: VecDeque::new(),
+        })
     }
 }
 
@@ -92,16 +99,21 @@ impl Connections {
         peer.write(outgoing)
     }
 
-    /// Takes a transfer, which leaves while the rank waits for anything.
-    pub(super) fn post(&mut self, outgoing: Outgoing) {
-        self.last_used = Some(outgoing.to);
+    /// Takes the rest of a transfer, which leaves while the rank waits for anything.
+    pub(super) fn postpone(&mut self, outgoing: Outgoing) {
         let peer = self.peers.get_mut(&outgoing.to);
-        peer.expect("a rank has a connection to each that it writes to").posted.push_back(outgoing);
+        let peer = peer.expect("a rank has a connection to each that it writes to");
+        peer.postponed = Some(outgoing);
     }
 
-    /// Returns whether transfers that were handed over are not all written.
-    pub(super) fn has_posted(&self) -> bool {
-        self.peers.values().any(|peer| !peer.posted.is_empty())
+    /// Returns whether transfers wait for room.
+    pub(super) fn has_postponed(&self) -> bool {
+        self.peers.values().any(|peer| peer.postponed.is_some())
+    }
+
+    /// Returns a rank to which a transfer that waited for room is written, once.
+    pub(super) fn next_flushed(&mut self) -> Option<Rank> {
+        self.flushed.pop_front()
     }
 
     /// Waits until a connection can be written to, or, if `reads`, until something has arrived, or
@@ -113,9 +125,16 @@ impl Connections {
         reads: bool,
         most: Option<Duration>,
     ) -> Result<Vec<(Rank, Head)>, Errno> {
-        self.peers.values_mut().try_for_each(Peer::write_posted)?;
+        for (&rank, peer) in &mut self.peers {
+            if peer.write_postponed()? {
+                self.flushed.push_back(rank);
+            }
+        }
+        if !self.flushed.is_empty() {
+            return Ok(Vec::new());
+        }
         let flags = |rank: Rank, peer: &Peer| {
-            let writes = to == Some(rank) || !peer.posted.is_empty();
+            let writes = to == Some(rank) || peer.postponed.is_some();
             let write = if writes { PollFlags::POLLOUT } else { PollFlags::empty() };
             let read = if reads { PollFlags::POLLIN } else { PollFlags::empty() };
             write | read
@@ -159,15 +178,15 @@ impl Peer {
         Ok(true)
     }
 
-    /// Writes as much of the transfers that were handed over as the kernel takes.
-    fn write_posted(&mut self) -> Result<(), Errno> {
-        while let Some(mut outgoing) = self.posted.pop_front() {
-            if !self.write(&mut outgoing)? {
-                self.posted.push_front(outgoing);
-                break;
-            }
+    /// Writes as much of the transfer that waits for room as the kernel takes; returns whether that
+    /// was its end.
+    fn write_postponed(&mut self) -> Result<bool, Errno> {
+        let Some(mut outgoing) = self.postponed.take() else { return Ok(false) };
+        let is_done = self.write(&mut outgoing)?;
+        if !is_done {
+            self.postponed = Some(outgoing);
         }
-        Ok(())
+        Ok(is_done)
     }
 
     fn read(&mut self, buffer: &mut [u8]) -> Result<Vec<Head>, Errno> {

@@ -11,7 +11,7 @@ mod stream;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-use host::{Head, ProgressRule, Transfer};
+use host::{Head, Transfer, WhileBlocked};
 use nix::errno::Errno;
 use program::{Rank, StreamId};
 use quantity::Time;
@@ -25,11 +25,9 @@ use stream::Outgoing;
 #[derive(Debug)]
 enum Activity {
     Listening,
-    Writing(Outgoing),
+    Writing(Outgoing, WhileBlocked),
     Computing(Time),
     Sleeping(Time),
-    /// All has been handed over to the kernel.
-    Posted,
 }
 
 /// A rank with its connections to others.
@@ -38,7 +36,6 @@ pub struct SocketModel {
     rank: Rank,
     connections: Connections,
     time: RealTime,
-    progress: ProgressRule,
     activity: Activity,
     /// Complete transfers that the executor does not know of yet, by sender and head.
     arrived: VecDeque<(Rank, Head)>,
@@ -48,39 +45,14 @@ pub struct SocketModel {
 
 impl SocketModel {
     /// Returns a rank that begins at the time zero of `time`.
-    pub fn new(
-        rank: Rank,
-        connections: Connections,
-        time: RealTime,
-        progress: ProgressRule,
-    ) -> SocketModel {
+    pub fn new(rank: Rank, connections: Connections, time: RealTime) -> SocketModel {
         SocketModel {
             rank,
             connections,
             time,
-            progress,
             activity: Activity::Listening,
             arrived: VecDeque::new(),
             timers: BinaryHeap::new(),
-        }
-    }
-
-    /// Writes all data that were handed over.
-    ///
-    /// # Errors
-    /// When a connection fails.
-    pub fn flush(&mut self) -> Result<(), RunError> {
-        while self.connections.has_posted() {
-            self.connections.wait(None, false, None).map_err(|_| self.lost())?;
-        }
-        Ok(())
-    }
-
-    /// Returns whether the rank reads while its write to another is blocked.
-    fn reads_while_writing(&self, to: Rank) -> bool {
-        match self.progress {
-            ProgressRule::LowerRank => self.rank < to,
-            ProgressRule::Both => true,
         }
     }
 
@@ -102,6 +74,9 @@ impl SocketModel {
             if let Some((from, head)) = self.arrived.pop_front() {
                 return Ok(Notice::Arrived { rank: self.rank, from, head });
             }
+            if let Some(to) = self.connections.next_flushed() {
+                return Ok(Notice::Flushed { rank: self.rank, to });
+            }
             if let Some(stream) = self.due_timer() {
                 return Ok(Notice::TimerEnded(self.rank, stream));
             }
@@ -120,17 +95,17 @@ impl SocketModel {
                         return Ok(Notice::SleepEnded(self.rank));
                     }
                 }
-                Activity::Posted => {
-                    self.activity = Activity::Listening;
-                    return Ok(Notice::Written(self.rank));
-                }
-                Activity::Writing(outgoing) => {
+                Activity::Writing(outgoing, while_blocked) => {
                     if self.connections.write(outgoing)? {
                         self.activity = Activity::Listening;
                         return Ok(Notice::Written(self.rank));
                     }
-                    let to = outgoing.to;
-                    let reads = self.reads_while_writing(to);
+                    let (to, while_blocked) = (outgoing.to, *while_blocked);
+                    if while_blocked == WhileBlocked::GoesOn {
+                        self.postpone();
+                        return Ok(Notice::Postponed(self.rank));
+                    }
+                    let reads = while_blocked == WhileBlocked::Reads;
                     self.arrived.extend(self.connections.wait(Some(to), reads, None)?);
                 }
                 Activity::Listening => {
@@ -138,6 +113,15 @@ impl SocketModel {
                     self.arrived.extend(self.connections.wait(None, true, until)?);
                 }
             }
+        }
+    }
+
+    /// Leaves the rest of a write to the connections.
+    fn postpone(&mut self) {
+        if let Activity::Writing(outgoing, _) =
+            std::mem::replace(&mut self.activity, Activity::Listening)
+        {
+            self.connections.postpone(outgoing);
         }
     }
 
@@ -155,10 +139,10 @@ impl SocketModel {
     }
 
     /// Passes time until `end`, or until the next timer; returns whether `end` is reached. Data
-    /// that were handed over leave meanwhile.
+    /// that wait for room leave meanwhile.
     fn is_over(&mut self, end: Time) -> Result<bool, Errno> {
         let next = self.next_timer().map_or(end, |timer| timer.min(end));
-        while self.connections.has_posted() && self.time.now() < next {
+        while self.connections.has_postponed() && self.time.now() < next {
             self.connections.wait(None, false, Some(self.time.until(next)))?;
         }
         self.time.sleep_until(next);
@@ -171,13 +155,8 @@ impl NetworkModel for SocketModel {
         self.time.now()
     }
 
-    fn write(&mut self, _rank: Rank, to: Rank, transfer: Transfer) {
-        self.activity = Activity::Writing(Outgoing::new(to, transfer));
-    }
-
-    fn post(&mut self, _rank: Rank, to: Rank, transfer: Transfer) {
-        self.connections.post(Outgoing::new(to, transfer));
-        self.activity = Activity::Posted;
+    fn write(&mut self, _rank: Rank, to: Rank, transfer: Transfer, while_blocked: WhileBlocked) {
+        self.activity = Activity::Writing(Outgoing::new(to, transfer), while_blocked);
     }
 
     fn set_timer(&mut self, _rank: Rank, stream: StreamId, end: Time) {

@@ -1,4 +1,4 @@
-/*! Built by tools/assets.py from sources 254139545a2c4db41009476ee04fa515d004375259583dfa51c559fe0f0f7c8f. */
+/*! Built by tools/assets.py from sources a8c03c14f139379dd8cea9cfd8e0531f8669ed478eeef095b34d131139763d81. */
 (async (text) => {
 const { dataset } = document.documentElement;
 dataset.unpacking = "";
