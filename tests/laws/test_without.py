@@ -18,6 +18,7 @@ from tests.plan.networks import rows
 from tests.sizes import ANY_SLOTS, families, fields_of
 
 from linkwright import _core
+from linkwright.design.addressing import facing_addresses
 from linkwright.design.cluster import Cluster
 from linkwright.design.route_table import read_route_table
 from linkwright.design.topologies import TOPOLOGIES
@@ -101,13 +102,13 @@ def test_the_tables_as_written_reach_the_same(
 
 
 def _routed_by(table: Path, left: Network) -> _core.Network:
-    n = left.n_nodes
+    n, fabric = left.n_nodes, left.core.fabric
     routes = read_route_table(
         table,
         node_names=left.device_names[:n],
         wiring=left.wiring,
         addresses=left.addresses,
-        across=left.facing,
+        across=facing_addresses(left.addresses, fabric.port_start, fabric.port_segment),
     )
     return _core.Network(
         left.core.fabric,
