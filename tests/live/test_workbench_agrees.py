@@ -96,7 +96,8 @@ def choose_kind(page: Page, chance: random.Random) -> None:
 
 
 def set_number(page: Page, chance: random.Random) -> None:
-    fields = page.locator("#form input[type=number]")
+    # Fields of a closed section are not there to be typed into.
+    fields = page.locator("#form input[type=number]:visible")
     if fields.count():
         field = fields.nth(chance.randrange(fields.count()))
         field.fill(str(chance.randint(2, 6)))

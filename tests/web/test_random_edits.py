@@ -72,6 +72,26 @@ def test_text_and_drawing_agree(name: str, model: Path) -> None:
             before = step["text"]
 
 
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("topol", None),
+        ("12", None),
+        ("- a", None),
+        ("topology: ring", None),
+        ("topology: ring\n", "topology: ring\nparts: {node: mini-pc}\n"),
+        ("", "parts: {node: mini-pc}\n"),
+        ("# head\n", "# head\nparts: {node: mini-pc}\n"),
+        ("null", "parts:\n  node: mini-pc\n"),
+    ],
+)
+def test_a_text_that_has_no_keys_takes_no_change(text: str, after: str | None, model: Path) -> None:
+    path = ["topology", "kind"] if text == "topology: ring" else ["parts", "node"]
+    asked = [{"text": text, "changes": [{"path": path, "value": "mini-pc"}]}]
+    script = str(Path(__file__).parent / "changes.mjs")
+    assert answers(script, model, asked) == [text if after is None else after]
+
+
 def names_in(text: str) -> list[list[Any]]:
     """Return name, kind, part and NICs of each device as Python reads the text."""
     topology = read_document(text, "design")["topology"]

@@ -5,7 +5,7 @@ import { type Progress } from "./answers";
 import { showAnswer } from "./answer";
 import { countOf, seedOf } from "./choice";
 import { type Catalogues } from "./schema";
-import { type EventOf, Refused, ask, isClosed, listen } from "./server";
+import { type EventOf, ask, isClosed, listen } from "./server";
 import { SettingsFields, type Workload, wordsOf } from "./settings";
 
 interface Known {
@@ -107,7 +107,7 @@ export class CompareView {
       await listen("/api/compare", fields, closing.signal, (...said) => this.take(said, words));
     } catch (trouble) {
       if (isClosed(trouble) || closing.signal.aborted) return;
-      this.say(trouble instanceof Refused ? trouble.message : String(trouble), "failed");
+      this.say(trouble instanceof Error ? trouble.message : String(trouble), "failed");
     }
   }
 

@@ -23,11 +23,15 @@ interface Splice {
 const MOST_STEPS = 12;
 const LAYOUT = { lineWidth: 0, flowCollectionPadding: false, nullStr: "null" } as const;
 
-/** Returns the text with some changes; their paths are those of the text as it is before all. */
+/**
+ * Returns the text with some changes; their paths are those of the text as it is before all. A text
+ * that is a single word or a list has no keys: it stays as it is.
+ */
 export function changed(text: string, changes: Change[]): string {
   const document = parseDocument(text);
   if (document.errors.length > 0 || changes.length === 0) return text;
   const before: unknown = document.toJS();
+  if (before !== null && !isMap(document.contents)) return text;
   const wanted = withChanges(before, changes);
   if (JSON.stringify(wanted) === JSON.stringify(before)) return text;
   const expected = sorted(wanted);
@@ -132,7 +136,7 @@ function applied(text: string, splices: Splice[]): string | null {
 /** Returns the text that the YAML library writes for a document with changes in their order. */
 function rewritten(document: Document, changes: Change[]): string {
   const wanted = document.clone() as Document;
-  if (wanted.contents === null) wanted.contents = wanted.createNode({}) as never;
+  if (!isMap(wanted.contents)) wanted.contents = wanted.createNode({}) as never;
   for (const change of changes) {
     if ("key" in change) {
       const pair = pairOf(wanted, change.path);

@@ -19,6 +19,9 @@ export class Refused extends Error {
   }
 }
 
+/** No answer, or none to its end: the server is gone, which the page says for all requests. */
+export class Lost extends Error {}
+
 type Of<A extends keyof Events> = Events[A] & Common;
 /** An event of an address: its name, and its data. */
 export type EventOf<A extends keyof Events> = {
@@ -52,7 +55,8 @@ async function stream(
   const answer = await request(path, asked, signal);
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+  const next = () => reader.read().catch(lost);
+  for (let part = await next(); !part.done; part = await next()) {
     text += part.value;
     for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
       const [event, data] = text.slice(0, end).split("\n");
@@ -85,10 +89,15 @@ async function request(path: string, fields?: object, signal?: AbortSignal): Pro
     headers: { "x-linkwright-token": token, "content-type": "application/json" },
     ...(fields && { body: JSON.stringify(fields) }),
     ...(signal && { signal }),
-  });
+  }).catch(lost);
   if (answer.ok) return answer;
   const said = (await answer.json().catch(() => ({}))) as { message?: string; hint?: string };
   throw new Refused(answer.status, said.message ?? answer.statusText, said.hint);
+}
+
+/** Throws the error of a request that this page did not close as a lost server. */
+function lost(trouble: unknown): never {
+  throw isClosed(trouble) ? trouble : new Lost("the server does not answer");
 }
 
 /** Whether an error says that a request was closed by this page. */

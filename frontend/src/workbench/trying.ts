@@ -2,7 +2,7 @@
 // newer question ends the older one.
 import { type Tried } from "./answers";
 import { type Change, changed } from "./patch";
-import { isClosed, listen } from "./server";
+import { Lost, isClosed, listen } from "./server";
 
 /** The most texts of one question. */
 const MOST_TEXTS = 400;
@@ -41,7 +41,8 @@ export class Trying {
       });
     } catch (trouble) {
       // The form then offers all, as it does before the first answer.
-      if (!isClosed(trouble) && !signal.aborted) console.warn("choices were not tried", trouble);
+      const isKnown = isClosed(trouble) || trouble instanceof Lost || signal.aborted;
+      if (!isKnown) console.warn("choices were not tried", trouble);
     }
   }
 }

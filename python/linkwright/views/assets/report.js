@@ -1,4 +1,4 @@
-/*! Built by tools/assets.py from sources a8c03c14f139379dd8cea9cfd8e0531f8669ed478eeef095b34d131139763d81. */
+/*! Built by tools/assets.py from sources 12dbaa5687ec66e1da6b36bd11e62baf9514d1c0353f7a86db7cccb9b7815e7a. */
 (async (text) => {
 const { dataset } = document.documentElement;
 dataset.unpacking = "";
