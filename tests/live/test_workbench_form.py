@@ -91,6 +91,8 @@ def test_a_button_mends_a_mistake(
     offered = mends(page)
     name = next((one for one in buttons if one in offered), "")
     assert name, f"{offered} at: {words(page, '#mistakes')}"
+    page.click("#mistakes li button:has-text('line')")
+    page.wait_for_selector(".cm-focused")
     page.click(f"#mistakes .mend:has-text('{name}')")
     page.wait_for_selector("html[data-following=done]")
     Cluster.parse(text_of(page))
