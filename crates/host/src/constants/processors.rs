@@ -2,7 +2,8 @@
 //!
 //! Processor 0 runs the process. The others are all alike; their numbers mean nothing. Frames by
 //! hash go to the others: Linux moves a process that is alone on a processor away from interrupts
-//! while another is idle (`need_active_balance`, `check_cpu_capacity` [LINUX]).
+//! while another is idle (`need_active_balance`, `check_cpu_capacity` [LINUX]). Where frames are
+//! steered to their processes, those that a node forwards are spread over all processors.
 
 use super::table::constants;
 
@@ -54,9 +55,11 @@ impl Processors {
         let queue = match self.steering {
             Steering::One => 0,
             Steering::ProcessCpu if is_local => return 0,
-            Steering::FlowHash | Steering::ProcessCpu => (hash % u64::from(self.n_kernel())) as u32,
+            Steering::FlowHash => (hash % u64::from(self.n_kernel())) as u32,
+            Steering::ProcessCpu => (hash % u64::from(self.n_receive_queues)) as u32,
         };
-        queue + 1
+        // The process's own processor comes last, and only for frames that are not for it.
+        (queue + 1) % self.n_cpus
     }
 
     /// Returns whether the kernel works for a process on the processor of that process.
@@ -97,7 +100,7 @@ mod tests {
         assert_eq!(cpus(Processors { steering: Steering::One, ..four }, true), [1; 6]);
         let to_process = Processors { steering: Steering::ProcessCpu, ..four };
         assert_eq!(cpus(to_process, true), [0; 6]);
-        assert_eq!(cpus(to_process, false), cpus(four, false));
+        assert_eq!(cpus(to_process, false), [1, 2, 3, 0, 1, 2]);
         assert_eq!(cpus(Processors::ONE, false), [0; 6]);
     }
     #[test]
