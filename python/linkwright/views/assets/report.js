@@ -1,4 +1,4 @@
-/*! Built by tools/assets.py from sources 12dbaa5687ec66e1da6b36bd11e62baf9514d1c0353f7a86db7cccb9b7815e7a. */
+/*! Built by tools/assets.py from sources 4522fde286a239d9170fa2fa129cd8a5f1bbd9690dd732927364c4cafcf0627e. */
 (async (text) => {
 const { dataset } = document.documentElement;
 dataset.unpacking = "";
