@@ -1,8 +1,8 @@
 //! Receive queues of the nodes on a path, and the processors that serve them.
 //!
 //! Each direction into a node has a queue of its own. A hash steers the two directions of a
-//! connection to processors by chance; here they are different from each other and from that of the
-//! process if there are enough queues, as they are for most connections.
+//! connection to processors by chance; here they are different from each other if there are enough
+//! queues, as they are for most connections.
 
 use host::rx::RxQueues;
 use host::{HostModel, Processors, Steering};
@@ -31,8 +31,9 @@ pub(super) fn kernel_cpu(processors: &Processors, node: usize, is_back: bool) ->
         _ if processors.n_cpus == 1 => 0,
         Steering::ProcessCpu if is_local => 0,
         Steering::One => 1,
+        Steering::FlowHash if processors.n_kernel() == 1 => 1,
         _ if is_local || !is_back || processors.n_receive_queues == 1 => 1,
-        // The second of two queues is served by the processor of the process.
+        // Frames that a node forwards are spread over all processors, that of the process last.
         _ if processors.n_cpus == 2 => 0,
         _ => 2,
     }
