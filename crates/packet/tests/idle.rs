@@ -321,7 +321,7 @@ fn a_transfer_between_hosts_of_today_is_exact() {
         (Steering::One, 1),
         (Steering::One, 4),
         (Steering::ProcessCpu, 8),
-        // Of two processors one is left beside that of the process, for both directions.
+        // One processor is left beside that of the process, for both directions.
         (Steering::FlowHash, 2),
         (Steering::FlowHash, 4),
     ];
