@@ -18,7 +18,6 @@ __all__ = [
     "DrawsOption",
     "EveryKindOption",
     "ManySettingsOption",
-    "MeasuredOption",
     "NodesOption",
     "PortsOption",
     "RateOption",
@@ -29,15 +28,6 @@ __all__ = [
 DesignsArgument = Annotated[
     list[Path] | None,
     typer.Argument(metavar="DESIGN", help="Designs to compare instead.", show_default=False),
-]
-MeasuredOption = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--measured",
-        metavar="FILE",
-        help="Rows of `linkwright measure`, shown beside their predictions; repeatable.",
-        show_default=False,
-    ),
 ]
 NodesOption = Annotated[
     int | None,

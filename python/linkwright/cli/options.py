@@ -23,6 +23,7 @@ __all__ = [
     "FormatOption",
     "HostsOption",
     "JobsOption",
+    "MeasuredOption",
     "OutputOption",
     "QuietOption",
     "SettingsOption",
@@ -54,6 +55,15 @@ EngineOption = Annotated[
     str,
     typer.Option(
         "--engine", "-e", autocompletion=completion.engines, help="Engine that runs the workload."
+    ),
+]
+MeasuredOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--measured",
+        metavar="FILE",
+        help="Rows of `linkwright measure`, shown beside their predictions; repeatable.",
+        show_default=False,
     ),
 ]
 FormatOption = Annotated[

@@ -6,11 +6,10 @@ from typing import Annotated
 
 import typer
 
-from linkwright.cli.options import FormatOption, OutputOption, QuietOption
+from linkwright.cli.options import FormatOption, MeasuredOption, OutputOption, QuietOption
 from linkwright.cli.output import destination
 from linkwright.cli.study_options import (
     FolderArgument,
-    MeasuredOption,
     MetricOption,
     WhereOption,
     names_of,

@@ -12,11 +12,10 @@ import typer
 
 from linkwright.cli.formats import Format
 from linkwright.cli.given import refuse_unused
-from linkwright.cli.options import FormatOption, OutputOption, QuietOption
+from linkwright.cli.options import FormatOption, MeasuredOption, OutputOption, QuietOption
 from linkwright.cli.output import destination
 from linkwright.cli.study_options import (
     FolderArgument,
-    MeasuredOption,
     MetricOption,
     WhereOption,
     names_of,

@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from linkwright.cli.formats import Format
-from linkwright.cli.options import FormatOption, OutputOption, QuietOption
+from linkwright.cli.options import FormatOption, MeasuredOption, OutputOption, QuietOption
 from linkwright.cli.output import destination
-from linkwright.cli.study_options import FolderArgument, MeasuredOption
+from linkwright.cli.study_options import FolderArgument
 
 __all__ = ["query"]
 

@@ -18,7 +18,6 @@ __all__ = [
     "FolderArgument",
     "JobsOption",
     "ManyOption",
-    "MeasuredOption",
     "MetricOption",
     "StudyArgument",
     "StudyFolderOption",
@@ -31,15 +30,6 @@ FolderArgument = Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder o
 MetricOption = Annotated[str, typer.Option("--metric", "-m", help="Metric of the rows.")]
 WhereOption = Annotated[
     str, typer.Option(metavar="SQL", help="Condition on the rows, as \"engine = 'packet'\".")
-]
-MeasuredOption = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--measured",
-        metavar="FILE",
-        help="Rows of `linkwright measure` beside those of the study; repeatable.",
-        show_default=False,
-    ),
 ]
 AgainFailedOption = Annotated[bool, typer.Option("--again-failed", help="Make failed runs again.")]
 AgainOption = Annotated[

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.design.addressing.addresses import Layout, NodePorts, Numbers, bits_for
-from linkwright.errors import DesignError
+from linkwright.design.addressing.growth import expect_room
+from linkwright.design.addressing.per_link import ends_of_cables
 
 __all__ = ["COORDINATES", "by_coordinates"]
 
@@ -31,14 +32,10 @@ def by_coordinates(ports: NodePorts, *, grow_to: int | None) -> Layout:
     DesignError
         If nodes share a hub or switch, or the shape is larger than `grow_to`.
     """
-    if np.any(np.bincount(ports.segment, minlength=1) != 2):
-        raise DesignError(
-            f"{COORDINATES} addressing needs cables between two nodes, here nodes share a hub or "
-            "switch",
-            "choose 'per-segment' addressing",
-        )
+    ends = ends_of_cables(ports, COORDINATES)
+    if grow_to is not None:
+        expect_room(ports, grow_to)
     block = _blocks(ports.coordinates, _side_bits(ports, grow_to))
-    ends = np.argsort(ports.segment, kind="stable").reshape(-1, 2)
     side = grow_to or int(ports.coordinates.max()) + 1
     cable = _numbers_in_blocks(ports.node[ends], ports.coordinates, side)
     reserved = 0 if grow_to is None else ports.coordinates.shape[1] * side
@@ -60,12 +57,6 @@ def by_coordinates(ports: NodePorts, *, grow_to: int | None) -> Layout:
 def _side_bits(ports: NodePorts, grow_to: int | None) -> list[int]:
     """Return the bits of each coordinate."""
     sides = ports.coordinates.max(axis=0).astype(np.int64) + 1
-    longest = int(sides.max())
-    if grow_to is not None and longest > grow_to:
-        raise DesignError(
-            f"'grow_to' is {grow_to}, but a side has {longest} nodes",
-            f"set grow_to: {longest} or more",
-        )
     return [bits_for(int(side) if grow_to is None else grow_to) for side in sides]
 
 

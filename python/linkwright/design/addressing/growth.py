@@ -10,7 +10,17 @@ from numpy.typing import NDArray
 from linkwright.design.addressing.addresses import NodePorts
 from linkwright.errors import DesignError
 
-__all__ = ["places_of_links", "places_of_nodes"]
+__all__ = ["expect_room", "places_of_links", "places_of_nodes"]
+
+
+def expect_room(ports: NodePorts, side: int) -> None:
+    """Refuse a shape that is larger than the box."""
+    longest = int(ports.coordinates.max()) + 1
+    if longest > side:
+        raise DesignError(
+            f"'grow_to' is {side}, but a side has {longest} nodes",
+            f"set grow_to: {longest} or more",
+        )
 
 
 def places_of_nodes(ports: NodePorts, side: int) -> NDArray[np.int64]:
@@ -21,13 +31,8 @@ def places_of_nodes(ports: NodePorts, side: int) -> NDArray[np.int64]:
     DesignError
         If the shape is larger than the box.
     """
+    expect_room(ports, side)
     coordinates = ports.coordinates.astype(np.int64)
-    longest = int(coordinates.max()) + 1
-    if longest > side:
-        raise DesignError(
-            f"'grow_to' is {side}, but a side has {longest} nodes",
-            f"set grow_to: {longest} or more",
-        )
     is_inside: NDArray[np.bool_] = np.min(coordinates, axis=1) >= 0
     return _in_order(_in_box(coordinates, side), is_inside, side ** coordinates.shape[1])
 

@@ -10,12 +10,13 @@ places in a shape with such sides, so that they stay when the shape grows. /31 l
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from linkwright.design.addressing.addresses import Layout, NodePorts, Numbers, with_loopbacks
 from linkwright.design.addressing.growth import places_of_links, places_of_nodes
 from linkwright.errors import DesignError
 
-__all__ = ["UNNUMBERED", "per_link", "per_link_30", "unnumbered"]
+__all__ = ["UNNUMBERED", "ends_of_cables", "per_link", "per_link_30", "unnumbered"]
 
 UNNUMBERED = "unnumbered"
 """Name of the scheme whose ports borrow the IPv4 address of their node."""
@@ -56,18 +57,28 @@ def unnumbered(ports: NodePorts, *, grow_to: int | None) -> Layout:
     return _layout(ports, grow_to, UNNUMBERED, host_bits=1, first=0)
 
 
-def _layout(
-    ports: NodePorts, grow_to: int | None, scheme: str, *, host_bits: int, first: int
-) -> Layout:
-    """Return the layout of cables between nodes, whose two ends are `first` and the next."""
+def ends_of_cables(ports: NodePorts, scheme: str) -> NDArray[np.int64]:
+    """Return the two ports of each segment, shape (n_segments, 2), the lower one first.
+
+    Raises
+    ------
+    DesignError
+        If nodes share a hub or switch.
+    """
     if np.any(np.bincount(ports.segment, minlength=1) != 2):
         raise DesignError(
             f"{scheme} addressing needs cables between two nodes, here nodes share a hub or switch",
             "choose 'per-segment' addressing",
         )
-    order = np.argsort(ports.segment, kind="stable")
-    side = np.empty(len(order), dtype=np.int64)
-    side[order] = np.arange(len(order)) % 2
+    return np.argsort(ports.segment, kind="stable").reshape(-1, 2)
+
+
+def _layout(
+    ports: NodePorts, grow_to: int | None, scheme: str, *, host_bits: int, first: int
+) -> Layout:
+    """Return the layout of cables between nodes, whose two ends are `first` and the next."""
+    side = np.empty(len(ports.node), dtype=np.int64)
+    side[ends_of_cables(ports, scheme)] = [0, 1]
     link = None if grow_to is None else places_of_links(ports, grow_to)
     number = ((ports.segment if link is None else link[ports.segment]) << host_bits) + first + side
     links = Numbers(node=ports.node, port=ports.port, number=number, host_bits=host_bits)
