@@ -53,9 +53,8 @@ def main() -> None:
         (folder / "hosts").mkdir()
         with real_hosts(folder / "hosts", names, cables) as up:
             time.sleep(SETTLED_S)
-            path = f"{up.client(folder)}{os.pathsep}{os.environ['PATH']}"
             for name, words in COMMANDS.items():
-                measure(name, words, folder, path)
+                measure(name, words, folder, up.search_path)
 
 
 def measure(name: str, words: str, folder: Path, path: str) -> None:

@@ -1,4 +1,5 @@
-"""Fixtures of all tests: seeded property tests, and expectations that one command rewrites.
+"""Fixtures of all tests: seeded property tests, expectations that one command rewrites, and real
+hosts.
 
 `make golden` runs with `--rewrite-golden`: every expectation is rewritten and the test that
 rewrote one fails, so that a rewrite is never mistaken for a pass. The diff is what gets reviewed.
@@ -8,11 +9,12 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import hypothesis
 import pytest
+from tests.machines.real_hosts import RealHosts, missing, real_hosts
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -54,3 +56,24 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
         assert text == path.read_text(encoding="utf-8"), f"differs from tests/golden/{name}"
 
     return check
+
+
+@pytest.fixture(scope="module")
+def up(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RealHosts]:
+    """Provide the hosts that a file of tests names in NAMES, with its CABLES."""
+    lacks = missing()
+    if lacks:
+        pytest.skip(lacks)
+    cables = getattr(request.module, "CABLES", ())
+    with real_hosts(tmp_path_factory.mktemp("hosts"), request.module.NAMES, cables) as found:
+        yield found
+
+
+@pytest.fixture
+def reached(up: RealHosts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RealHosts:
+    """Let ssh find the hosts of a file from an empty folder."""
+    monkeypatch.setenv("PATH", up.search_path)
+    monkeypatch.chdir(tmp_path)
+    return up

@@ -5,7 +5,6 @@ A cable joins its own two ports, so that both have a carrier.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,7 +33,7 @@ def host(folder: Path, manager: str) -> Iterator[tuple[RealHosts, Machine]]:
         pytest.MonkeyPatch.context() as patch,
         booted_hosts(folder / "hosts", ("n0",), CABLES, manager=manager) as up,
     ):
-        patch.setenv("PATH", f"{up.client(folder)}:{os.environ['PATH']}")
+        patch.setenv("PATH", up.search_path)
         with connected() as machine:
             settled([machine])
             yield up, machine

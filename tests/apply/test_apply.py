@@ -6,15 +6,14 @@ The hosts are namespaces of this machine with an sshd each, cabled as a ring.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 import pytest
+from tests.apply import hosts
 from tests.apply.hosts import (
-    CABLES,
     DESIGN,
     NAMES,
     applied,
@@ -23,7 +22,7 @@ from tests.apply.hosts import (
     settled,
     state,
 )
-from tests.machines.real_hosts import RealHosts, missing, real_hosts
+from tests.machines.real_hosts import RealHosts
 
 from linkwright.apply import (
     bring_all,
@@ -41,6 +40,7 @@ from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.plan.exporters.network_plan import NetworkPlan
 
+CABLES = hosts.CABLES
 CHAIN = """
 name: chain
 topology: {kind: mesh, shape: [3]}
@@ -52,20 +52,10 @@ LOCAL_ROUTES = ["ip", "-6", "route", "show", "table", "local", "dev", "eth0"]
 
 
 @pytest.fixture(scope="module")
-def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHosts]:
-    lacks = missing()
-    if lacks:
-        pytest.skip(lacks)
-    with real_hosts(tmp_path_factory.mktemp("hosts"), NAMES, CABLES) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def machines(up: RealHosts, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Machine]]:
+def machines(up: RealHosts) -> Iterator[list[Machine]]:
     """Connect to the hosts, once for all tests."""
-    client = up.client(tmp_path_factory.mktemp("client"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PATH", f"{client}:{os.environ['PATH']}")
+        patch.setenv("PATH", up.search_path)
         with connections(inventory(",".join(NAMES))) as found:
             settled(found)
             yield list(found)

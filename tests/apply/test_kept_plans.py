@@ -6,7 +6,6 @@ The host is a namespace in which systemd is the first process, with the manager 
 
 from __future__ import annotations
 
-import os
 import time
 from pathlib import Path
 
@@ -114,7 +113,7 @@ def test_verify_finds_nothing_before_and_after_a_boot(
     design, names = tmp_path / "ring.yaml", ",".join(NAMES)
     design.write_text(DESIGN)
     with booted_hosts(tmp_path / "hosts", NAMES, CABLES) as up:
-        monkeypatch.setenv("PATH", f"{up.client(tmp_path)}:{os.environ['PATH']}")
+        monkeypatch.setenv("PATH", up.search_path)
         with connections(inventory(names)) as machines:
             applied(RING, machines)
         words = ["verify", str(design), "--hosts", names, "--probe"]

@@ -30,7 +30,6 @@ parts: {catalogue: whitney-1998, node: {slots: null}}
 addressing: {ipv4: 10.88.0.0/24}
 """
 NETWORK = "[Match]\nName={nic}\n[Network]\nAddress={address}\nLinkLocalAddressing=no\n"
-ROUTE = "[Route]\nDestination={to}\nGateway={via}\nMetric=1\nPreferredSource={source}\n"
 
 
 def written(folder: Path, files: Mapping[str, str]) -> Path:

@@ -9,17 +9,18 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.machines.real_hosts import RealHosts, missing, real_hosts
+from tests.machines.real_hosts import RealHosts, missing
 
 from linkwright.cli import run
 
 REASON = missing()
 NAMES = ("n0", "n1")
+CABLES = [("n0", "eth0", "n1", "eth0")]
 LONGEST_S = 60.0
 DESIGN = """
 name: pair
@@ -28,19 +29,10 @@ addressing: {scheme: per-segment, identities: interface}
 """
 
 
-@pytest.fixture(scope="module")
-def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHosts]:
-    cable = ("n0", "eth0", "n1", "eth0")
-    with real_hosts(tmp_path_factory.mktemp("hosts"), NAMES, [cable]) as found:
-        yield found
-
-
 @pytest.fixture
-def pair(up: RealHosts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RealHosts:
-    monkeypatch.setenv("PATH", f"{up.client(tmp_path)}:{os.environ['PATH']}")
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "pair.yaml").write_text(DESIGN)
-    return up
+def pair(reached: RealHosts) -> RealHosts:
+    Path("pair.yaml").write_text(DESIGN)
+    return reached
 
 
 def kinds() -> set[str] | None:

@@ -7,41 +7,19 @@ Hosts are namespaces with an sshd each; they load the scripts of the plan.
 from __future__ import annotations
 
 import json
-import os
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.as_built.test_real_hosts import DESIGN, NAMES
-from tests.machines.real_hosts import RealHosts, missing, real_hosts
+from tests.machines.boxes import NAMES, plan_and_load
+from tests.machines.real_hosts import RealHosts, missing
 
 from linkwright.cli import run
 
 REASON = missing() or (None if shutil.which("tc") else "tc is missing (apt install iproute2)")
 pytestmark = [pytest.mark.live, pytest.mark.skipif(bool(REASON), reason=str(REASON))]
 CABLES = [(f"n{n}", "eth0", f"n{(n + 1) % 4}", "eth1") for n in range(4)]
-
-
-@pytest.fixture(scope="module")
-def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHosts]:
-    with real_hosts(tmp_path_factory.mktemp("hosts"), NAMES, CABLES) as found:
-        yield found
-
-
-@pytest.fixture
-def boxes(up: RealHosts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RealHosts:
-    monkeypatch.setenv("PATH", f"{up.client(tmp_path)}:{os.environ['PATH']}")
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "boxes.yaml").write_text(DESIGN)
-    assert run(["plan", "boxes.yaml", "-o", "plan", "--for", "ip", "-q"]) == 0
-    for name in NAMES:
-        script = Path(f"plan/nodes/{name}/ip/up.sh")
-        # The kernel of the tests may have no dummy interfaces.
-        script.write_text(script.read_text().replace("made id0 dummy", "made id0 ifb"))
-        up.run(name, "env", f"LINKWRIGHT_JOURNAL={tmp_path}/journal-{name}", "sh", str(script))
-    return up
 
 
 def examined(*words: str) -> tuple[int, dict[str, Any]]:
@@ -54,7 +32,8 @@ def texts(found: dict[str, Any]) -> list[str]:
     return [one["problem"] for one in found["problems"]]
 
 
-def test_problems_are_named_in_their_order_with_the_next_step(boxes: RealHosts) -> None:
+def test_problems_are_named_in_their_order_with_the_next_step(reached: RealHosts) -> None:
+    plan_and_load(reached)
     _, well = examined("--seconds", "0.1")
     # A busy machine of the tests may make a stream slow, and nothing else.
     assert not [one for one in texts(well) if "are predicted" not in one]
@@ -74,26 +53,26 @@ def test_problems_are_named_in_their_order_with_the_next_step(boxes: RealHosts) 
         assert Path("again", table).read_text() == Path("plan", table).read_text()
     assert run(["verify", "adopted.yaml", "--facts", "facts.json", "-q", "-o", "v.json"]) == 0
 
-    boxes.run("n0", "ip", "link", "set", "dev", "eth0", "mtu", "1400")
+    reached.run("n0", "ip", "link", "set", "dev", "eth0", "mtu", "1400")
     code, short = examined("--seconds", "0")
     assert code == 1
     assert "n0:eth0 has an MTU of 1400 instead of 1500" in texts(short)[0]
     assert any("packets of 1500 bytes are lost over c0" in one for one in texts(short))
-    boxes.run("n0", "ip", "link", "set", "dev", "eth0", "mtu", "1500")
+    reached.run("n0", "ip", "link", "set", "dev", "eth0", "mtu", "1500")
 
     identity = next(one for one in Path("plan/hosts.csv").read_text().split() if "n2" in one)
     address = identity.split(",")[1]
-    boxes.run("n0", "ip", "rule", "add", "to", address, "lookup", "77", "priority", "5")
-    boxes.run("n0", "ip", "route", "add", address, "dev", "mgmt0", "table", "77")
+    reached.run("n0", "ip", "rule", "add", "to", address, "lookup", "77", "priority", "5")
+    reached.run("n0", "ip", "route", "add", address, "dev", "mgmt0", "table", "77")
     _, astray = examined("--seconds", "0")
     assert any(
         "n0 to n2 leave by mgmt0, which is not of the fabric" in one for one in texts(astray)
     )
 
-    boxes.run("n0", "ip", "rule", "del", "priority", "5")
+    reached.run("n0", "ip", "rule", "del", "priority", "5")
 
     # A wire of 200 Mb/s under a stream of the fabric.
     shaper = ("tbf", "rate", "200mbit", "burst", "256kb", "latency", "50ms")
-    boxes.run("n1", "tc", "qdisc", "replace", "dev", "eth0", "root", *shaper)
+    reached.run("n1", "tc", "qdisc", "replace", "dev", "eth0", "root", *shaper)
     _, slow = examined("--seconds", "0.1")
     assert any("Mb/s over c1 (n1:eth0 - n2:eth1)" in one for one in texts(slow))

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.machines.real_hosts import RealHosts, missing, real_hosts
+from tests.machines.real_hosts import RealHosts
 
 from linkwright.cli import run
 from linkwright.errors import UsageError
@@ -49,6 +49,10 @@ Current hardware settings:
 RX:\t\t512
 TX:\t\t256
 """
+
+
+NAMES = ("h0", "h1", "h2")
+CABLES = [("h0", "eth0", "h1", "eth0"), ("h1", "eth1", "h2", "eth0")]
 
 
 def the_interface(fact: Fact, sent: dict[str, Any]) -> dict[str, Any]:
@@ -172,23 +176,6 @@ def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     with pytest.raises(UsageError, match=WRONG_FILES[text]):
         ClusterFacts.load(path)
-
-
-@pytest.fixture(scope="module")
-def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHosts]:
-    lacks = missing()
-    if lacks:
-        pytest.skip(lacks)
-    cables = [("h0", "eth0", "h1", "eth0"), ("h1", "eth1", "h2", "eth0")]
-    with real_hosts(tmp_path_factory.mktemp("hosts"), ("h0", "h1", "h2"), cables) as found:
-        yield found
-
-
-@pytest.fixture
-def reached(up: RealHosts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RealHosts:
-    monkeypatch.setenv("PATH", f"{up.client(tmp_path)}:{os.environ['PATH']}")
-    monkeypatch.chdir(tmp_path)
-    return up
 
 
 def test_the_command_writes_the_facts_of_all_hosts(

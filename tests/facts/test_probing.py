@@ -7,14 +7,12 @@ The hosts are namespaces of this machine with an sshd each.
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.machines.real_hosts import RealHosts, missing, real_hosts
+from tests.machines.real_hosts import RealHosts
 
 from linkwright.cli import run
 from linkwright.facts import Cable, ClusterFacts
@@ -27,13 +25,9 @@ PORTS = [[(name, "eth0"), (name, "eth1")] for name in NAMES]
 
 
 @pytest.fixture(scope="module")
-def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHosts]:
-    lacks = missing()
-    if lacks:
-        pytest.skip(lacks)
-    with real_hosts(tmp_path_factory.mktemp("hosts"), NAMES, CABLES) as found:
-        switch(found, ("n0", "eth1"), ("n3", "eth1"))
-        yield found
+def up(up: RealHosts) -> RealHosts:
+    switch(up, ("n0", "eth1"), ("n3", "eth1"))
+    return up
 
 
 def switch(hosts: RealHosts, *ports: tuple[str, str]) -> None:
@@ -52,11 +46,9 @@ def switch(hosts: RealHosts, *ports: tuple[str, str]) -> None:
 
 
 @pytest.fixture
-def reached(up: RealHosts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RealHosts:
-    monkeypatch.setenv("PATH", f"{up.client(tmp_path)}:{os.environ['PATH']}")
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "ring.yaml").write_text(DESIGN)
-    return up
+def reached(reached: RealHosts) -> RealHosts:
+    Path("ring.yaml").write_text(DESIGN)
+    return reached
 
 
 def set_link(up: RealHosts, host: str, port: str, state: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.live.browser import Opener, axe, needs_browser, overflow_px, resized
+from tests.live.browser import Opener, axe, needs_browser, overflow_px, resized, until
 
 from finding import ROOT
 
@@ -25,7 +25,7 @@ def test_a_wide_table_has_a_sign_and_is_scrolled_by_keys(open_page: Opener) -> N
     assert axe(page) == []
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("document.getElementById('wide').scrollLeft > 0")
+    until(page, "document.getElementById('wide').scrollLeft > 0")
     resized(page, 2000)
     page.wait_for_selector("#wide:not([tabindex])")
     assert page.locator(".table-sign").count() == 0

@@ -98,9 +98,9 @@ class RealHosts:
         return [port for name, port in ends if name == host]
 
     @property
-    def config(self) -> Path:
-        """A configuration of ssh for the hosts, by their names."""
-        return self.folder / "config"
+    def search_path(self) -> str:
+        """The variable PATH with which `ssh` finds the hosts."""
+        return f"{self.folder / 'bin'}:{os.environ['PATH']}"
 
     def enter(self) -> list[str]:
         """Return the words before a command that runs it on the management network."""
@@ -130,15 +130,6 @@ class RealHosts:
         """Return the words before a command that runs it in all namespaces of a host."""
         (first,) = Path(f"/proc/{self._named(host).process.pid}/task").glob("*/children")
         return ["nsenter", "--all", f"--target={first.read_text().split()[0]}"]
-
-    def client(self, folder: Path) -> Path:
-        """Write a program `ssh` that finds the hosts; return its folder, for PATH."""
-        program = folder / "bin" / "ssh"
-        program.parent.mkdir()
-        words = f"{' '.join(self.enter())} {shutil.which('ssh')} -F {self.config}"
-        program.write_text(f'#!/bin/sh\nexec {words} "$@"\n')
-        program.chmod(0o755)
-        return program.parent
 
 
 def missing() -> str | None:
@@ -192,7 +183,7 @@ def real_hosts(
         found = RealHosts(hosts, prefix, folder, cables, init)
         for cable in cables:
             found.plug(*cable)
-        _write_client(folder, hosts)
+        _write_client(found)
         for host in hosts:
             (host.folder / "cabled").touch()
         _await(found)
@@ -249,10 +240,11 @@ def _started(folder: Path, space: str, number: int, name: str, init: str) -> Hos
     return Host(name, address, own, process)
 
 
-def _write_client(folder: Path, hosts: Sequence[Host]) -> None:
-    """Write the configuration of ssh, and the keys of the hosts."""
+def _write_client(found: RealHosts) -> None:
+    """Write a program `ssh` that finds the hosts, its configuration, and the keys of the hosts."""
+    folder = found.folder
     lines, known = [], []
-    for host in hosts:
+    for host in found.hosts:
         lines += [f"Host {host.name}", f"  HostName {host.address}", f"  HostKeyAlias {host.name}"]
         key = (host.folder / "host.pub").read_text().split()
         known.append(f"{host.name} {key[0]} {key[1]}\n")
@@ -266,6 +258,11 @@ def _write_client(folder: Path, hosts: Sequence[Host]) -> None:
     lines += ["Host *", *(f"  {key} {value}" for key, value in common.items())]
     (folder / "config").write_text("\n".join(lines) + "\n")
     (folder / "known_hosts").write_text("".join(known))
+    program = folder / "bin" / "ssh"
+    program.parent.mkdir()
+    words = f"{' '.join(found.enter())} {shutil.which('ssh')} -F {folder / 'config'}"
+    program.write_text(f'#!/bin/sh\nexec {words} "$@"\n')
+    program.chmod(0o755)
 
 
 def _await(found: RealHosts) -> None:

@@ -7,12 +7,11 @@ is a namespace with an sshd.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 import pytest
-from tests.machines.real_hosts import RealHosts, missing, real_hosts
+from tests.machines.real_hosts import missing
 from tests.namespaces import why_missing
 
 from linkwright import calibrations
@@ -27,15 +26,8 @@ from linkwright.network import compile as compile_network
 WORDS = ["", "two words", "'quoted' \"twice\"", "$HOME `id` $(id)", "-n", "a\nb", "ü"]
 PAIR = "name: pair\ntopology: {kind: direct}\n"
 IN_NAMESPACES = pytest.mark.skipif(bool(why_missing("tests/machines")), reason="no namespaces")
-
-
 WITH_SSHD = pytest.mark.skipif(bool(missing()), reason=str(missing()))
-
-
-@pytest.fixture(scope="module")
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHosts]:
-    with real_hosts(tmp_path_factory.mktemp("hosts"), ("n1",)) as found:
-        yield found
+NAMES = ("n1",)
 
 
 @pytest.fixture(
@@ -45,18 +37,12 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHosts]:
         pytest.param("ssh", marks=WITH_SSHD),
     ]
 )
-def machine(
-    request: pytest.FixtureRequest,
-    tmp_path_factory: pytest.TempPathFactory,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Iterator[Machine]:
+def machine(request: pytest.FixtureRequest) -> Iterator[Machine]:
     if request.param == "local":
         yield Local("n1")
         return
     if request.param == "ssh":
-        up: RealHosts = request.getfixturevalue("host")
-        client = up.client(tmp_path_factory.mktemp("client"))
-        monkeypatch.setenv("PATH", f"{client}:{os.environ['PATH']}")
+        request.getfixturevalue("reached")
         with connections([Host("n1", "n1")]) as (behind_ssh,):
             yield behind_ssh
         return

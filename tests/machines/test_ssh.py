@@ -6,15 +6,13 @@ of all kinds (test_machines.py).
 
 from __future__ import annotations
 
-import os
 import stat
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.machines.real_hosts import RealHosts, missing, real_hosts
+from tests.machines.real_hosts import RealHosts
 
 from linkwright.errors import RunError, UsageError
 from linkwright.machines.all_at_once import on_all
@@ -22,22 +20,6 @@ from linkwright.machines.host import Host
 from linkwright.machines.ssh import Ssh, connections
 
 NAMES = ("h0", "h1", "h2", "h3")
-
-
-@pytest.fixture(scope="module")
-def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHosts]:
-    lacks = missing()
-    if lacks:
-        pytest.skip(lacks)
-    with real_hosts(tmp_path_factory.mktemp("hosts"), NAMES) as found:
-        yield found
-
-
-@pytest.fixture
-def reached(up: RealHosts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RealHosts:
-    """Let ssh find the hosts: their network and their configuration."""
-    monkeypatch.setenv("PATH", f"{up.client(tmp_path)}:{os.environ['PATH']}")
-    return up
 
 
 def test_programs_share_a_connection_that_ends_with_the_block(reached: RealHosts) -> None:
