@@ -28,7 +28,7 @@ from linkwright.design.cheapest import cheapest_form
 from linkwright.design.cluster import Cluster, RoutingScheme
 from linkwright.design.device_constants import DeviceConstants, device_constants
 from linkwright.design.failed_parts import FailedParts, failed_parts
-from linkwright.design.machines import Machine, machines_of
+from linkwright.design.machines import RealMachine, machines_of
 from linkwright.design.names import chassis_names, device_names, port_name
 from linkwright.design.own_values import OwnValues
 from linkwright.design.parts import HubPart, Part, SwitchPart
@@ -121,7 +121,7 @@ class Network(Shown, ReadOnly):
     """Number of cut cables that tables by incoming interface survive; 0 without such tables."""
     daemon: str | None
     """Protocol of the nodes' routing daemons: "ospf", "openfabric", or None."""
-    machines: Mapping[int, Machine]
+    machines: Mapping[int, RealMachine]
     """The real machine of each node that the design describes."""
     places: Mapping[int, DevicePlace]
     """Place of each device for which the design gives one, in the room and in the drawing."""
@@ -489,7 +489,7 @@ def _cuts_survived(cluster: Cluster, *, is_left: bool) -> int:
 
 def _addressed(
     cluster: Cluster, fabric: _Fabric, names: Sequence[str]
-) -> tuple[Mapping[int, Machine], OwnValues, Addresses]:
+) -> tuple[Mapping[int, RealMachine], OwnValues, Addresses]:
     """Return the machines of the design, the addresses and MTUs that it gives to nodes and NICs,
     and all addresses.
     """

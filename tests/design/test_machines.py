@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from linkwright.design.cluster import Cluster
-from linkwright.design.machines import Machine, Nic
+from linkwright.design.machines import Nic, RealMachine
 from linkwright.errors import DesignError
 from linkwright.network import compile as compile_network
 
@@ -16,7 +16,7 @@ MAC = "{mac: '02:00:00:00:00:01'}"
 RING = "topology: {kind: ring, shape: [3]}\n"
 
 
-def machines(nodes: str) -> dict[int, Machine]:
+def machines(nodes: str) -> dict[int, RealMachine]:
     return dict(compile_network(Cluster.parse(f"{RING}nodes: {nodes}")).machines)
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.study.cases import SMALL, study
 
 from linkwright.errors import DesignError, LinkwrightError
-from linkwright.study.points import Point, first_runs, plan
+from linkwright.study.points import first_runs, plan
 from linkwright.study.sampling import points
 from linkwright.study.study_file import Sampling, Span
 
@@ -98,10 +98,6 @@ def test_axes_of_several_designs_share_a_column() -> None:
         for kind in ("switch", "hub")
     ]
     assert [point.cells[0] for point in plan(study(SMALL, designs=designs))][::2] == [4, 8, 4, 8]
-
-
-def point_values(found: list[Point]) -> list[tuple[Any, ...]]:
-    return [point.cells for point in found]
 
 
 @given(

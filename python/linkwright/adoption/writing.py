@@ -18,7 +18,7 @@ from linkwright.design.addressing import UNNUMBERED
 from linkwright.design.importers.design_text import design_text
 from linkwright.design.importers.drawing import Drawing, DrawnCable, DrawnDevice, DrawnEnd
 from linkwright.design.importers.part_choice import PartChoice, chosen_parts
-from linkwright.design.machines import check_machine_name
+from linkwright.design.machines import INTERFACE_NAME, check_machine_name
 from linkwright.design.parts import NicPart, SwitchPart, catalogue
 from linkwright.design.topologies import TOPOLOGIES
 
@@ -28,7 +28,6 @@ DEFAULT_MTU = 1500
 USB4 = "thunderbolt"
 """Begin of the names of the drivers of USB4 and Thunderbolt."""
 PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
-PORT_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,14}")
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ def shaped_design(
 ) -> Written | None:
     """Return the design of a known shape; None if its NICs are of different rates."""
     rates = {_rate(fabric, port) for ports in fabric.segments for port in ports}
-    if len(rates) > 1 or not all(PORT_NAME.fullmatch(port) for _, port in fabric.segment_of):
+    if len(rates) > 1 or not all(INTERFACE_NAME.fullmatch(port) for _, port in fabric.segment_of):
         return None
     drawing = _drawing(fabric)
     parts = _parts_of(drawing, fabric, catalogue)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from linkwright.apply.changes import changes, refusals
+from linkwright.apply.contents import NAME
 from linkwright.apply.installed import KERNEL, chosen_target
 from linkwright.apply.placed import is_same
 from linkwright.apply.program import program
@@ -42,8 +43,6 @@ __all__ = [
 LONGEST_S = 120.0
 """Time in which a machine answers."""
 SUDO = "let root run there, once: linkwright apply --rights LOGIN | ssh root@MACHINE sh"
-NAME_OF_INTERFACE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}")
-"""A name that a kernel allows, and that is one word in the files of all managers."""
 
 
 @dataclass(frozen=True)
@@ -206,7 +205,7 @@ def _unfit(
     for one, there in zip(nics, looked["names"], strict=True):
         if not there:
             yield f"there is no NIC {one['name']}", "name it under 'nodes' of the design"
-        elif not NAME_OF_INTERFACE.fullmatch(there):
+        elif not re.fullmatch(NAME, there):
             yield f"{shown(there)} is no name of a NIC that files can have", "rename it"
     other = answers_as(looked["hostname"], own, hosts)
     if other is not None:

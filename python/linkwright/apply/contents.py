@@ -15,6 +15,7 @@ from linkwright.apply.present import MADE
 
 KINDS = "|".join(MADE)
 NAME = r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}"
+"""A name of an interface that a kernel allows and that is one word in files of all managers."""
 PORT = rf"(?P<ports>{NAME})"
 ADDRESS = r"[0-9a-f.:]{2,45}"
 NETWORK = rf"(?P<networks>{ADDRESS}/\d{{1,3}})"

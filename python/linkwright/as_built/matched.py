@@ -21,9 +21,6 @@ from linkwright.plan.exporters.node_plan import InterfacePlan, NodePlan, answers
 
 __all__ = ["Matched", "MatchedNode", "matched"]
 
-MOST_NAMES = 5
-"""Names that a message lists."""
-
 
 @dataclass(frozen=True, eq=False)
 class MatchedNode:
@@ -222,10 +219,10 @@ def _carrier_of_identity(one: InterfacePlan, facts: MachineFacts) -> Interface |
 
 
 def _of_another_cluster(planned: Planned, facts: ClusterFacts) -> tuple[str, str]:
-    nodes = listed(list(planned.nodes), MOST_NAMES)
+    nodes = listed(list(planned.nodes))
     if not facts.machines:
         return "the facts have no machines", "gather them: linkwright facts HOSTS -o facts.json"
-    machines = listed([one.name for one in facts.machines], MOST_NAMES)
+    machines = listed([one.name for one in facts.machines])
     design = shown(planned.network.name)
     return (
         f"no machine of the facts ({machines}) is a node of {design} ({nodes})",

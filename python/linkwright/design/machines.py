@@ -19,7 +19,15 @@ from linkwright.design.topologies import Wiring
 from linkwright.errors import DesignError, shown, unknown_name
 from linkwright.records.read_only import ReadOnly
 
-__all__ = ["Machine", "MachineSection", "Nic", "NicSection", "check_machine_name", "machines_of"]
+__all__ = [
+    "INTERFACE_NAME",
+    "MachineSection",
+    "Nic",
+    "NicSection",
+    "RealMachine",
+    "check_machine_name",
+    "machines_of",
+]
 
 _HOST_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _HOST = re.compile(rf"(?=.{{1,64}}\Z)(?=.*[A-Za-z]){_HOST_LABEL}(?:\.{_HOST_LABEL})*")
@@ -28,7 +36,7 @@ _HOST_RULE = (
     "letter or digit"
 )
 _RESERVED_HOSTS = frozenset({"localhost", "all", "ungrouped"})
-_INTERFACE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,14}")
+INTERFACE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,14}")
 _INTERFACE_RULE = "has 1 to 15 letters, digits, '-' and '_', and begins with a letter"
 _OF_KERNEL = re.compile(r"(?:eth|ib|thunderbolt|usb|wlan)[0-9]+")
 _RESERVED_INTERFACES = re.compile(r"lo|all|default|id0|bond[0-9]+")
@@ -69,7 +77,7 @@ def _host_name(value: object) -> object:
 def _interface_name(value: object) -> object:
     if not isinstance(value, str):
         return value
-    if not _INTERFACE.fullmatch(value) or _RESERVED_INTERFACES.fullmatch(value):
+    if not INTERFACE_NAME.fullmatch(value) or _RESERVED_INTERFACES.fullmatch(value):
         raise DesignError(
             f"'nodes': {shown(value)} is no name for a NIC: one {_INTERFACE_RULE}, and is not "
             "lo, all, default, id0 or that of a bond",
@@ -213,7 +221,7 @@ class Nic:
 
 
 @dataclass(frozen=True, eq=False)
-class Machine(ReadOnly):
+class RealMachine(ReadOnly):
     """The real machine of a node; empty for each unknown fact."""
 
     name: str = ""
@@ -226,7 +234,7 @@ class Machine(ReadOnly):
 
 def machines_of(
     sections: Mapping[str, MachineSection] | None, wiring: Wiring, names: Sequence[str]
-) -> dict[int, Machine]:
+) -> dict[int, RealMachine]:
     """Return the machines that a design describes, by node.
 
     Parameters
@@ -247,7 +255,7 @@ def machines_of(
     if not sections:
         return {}
     number = {name: node for node, name in enumerate(names[: wiring.n_nodes])}
-    found: dict[int, Machine] = {}
+    found: dict[int, RealMachine] = {}
     for name, section in sections.items():
         if name not in number:
             raise DesignError(
@@ -261,7 +269,7 @@ def machines_of(
 
 def _machine(
     node: str, section: MachineSection, ports: Sequence[str], cabled: Sequence[int]
-) -> Machine:
+) -> RealMachine:
     port_of = {name: port for port, name in enumerate(ports)}
     nics = {}
     for name, nic in section.nics.items():
@@ -273,7 +281,7 @@ def _machine(
         nics[port_of[name]] = Nic(nic.name or "", nic.mac or "", nic.path or "")
     own = section.management_port or ""
     serial = section.serial or ""
-    machine = Machine(section.name or "", section.management or "", own, nics, serial)
+    machine = RealMachine(section.name or "", section.management or "", own, nics, serial)
     used = [nics.get(port, Nic()).name_on_machine(port, ports[port]) for port in cabled]
     if own in used:
         raise DesignError(
@@ -289,7 +297,9 @@ def _cabled(wiring: Wiring, node: int) -> list[int]:
     return [port for end in ends for port in end[end[:, 0] == node, 1].tolist()]
 
 
-def _check_unique(machines: Mapping[int, Machine], names: Sequence[str], wiring: Wiring) -> None:
+def _check_unique(
+    machines: Mapping[int, RealMachine], names: Sequence[str], wiring: Wiring
+) -> None:
     hosts = [(machines[n].name if n in machines else "") or name for n, name in enumerate(names)]
     _check_each_once("the name", ((host.lower(), names[n]) for n, host in enumerate(hosts)))
     _check_each_once(

@@ -1,5 +1,5 @@
 """The settings of jobs for a user's command: lists of hosts, and variables of libraries, as the
-exporters of the plan write them.
+exporters of the plan have them.
 
 A command starts on the first node, and launchers hand its environment on. Variables that are not
 the same on all nodes are therefore left out, and named.
@@ -7,24 +7,18 @@ the same on all nodes are therefore left out, and named.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from linkwright.network import Network
-from linkwright.plan.exporters import EXPORTERS, Exporter
+from linkwright.plan.exporters import EXPORTERS
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.exporters.node_plan import NodePlan
 
 __all__ = ["Job", "job_of"]
 
-LIBRARIES = ("mpich", "ucx", "gloo", "nccl")
-"""Targets whose files have lines of the form NAME=VALUE."""
-MCA = {
-    "openmpi/mca-params.conf": "OMPI_MCA_",
-    "prte/mca-params.conf": "PRTE_MCA_",
-    "pmix/mca-params.conf": "PMIX_MCA_",
-}
-"""Files of Open MPI -> the prefix of their parameters in the environment."""
+LIBRARIES = ("mpich", "ucx", "gloo", "nccl", "openmpi")
+"""Targets whose variables a job has."""
 HOSTFILES = {
     "OMPI_MCA_orte_default_hostfile": "openmpi",
     "PRTE_MCA_prte_default_hostfile": "openmpi",
@@ -64,7 +58,7 @@ def job_of(network: Network) -> Job:
         if all(own.get(name) == of_nodes[0].get(name) for own in of_nodes)
     }
     texts = {
-        f"{target}.hosts": _exporter(target).of_all(plan)["hostfile"]
+        f"{target}.hosts": EXPORTERS[target].of_all(plan)["hostfile"]
         for target in ("openmpi", "mpich")
     }
     lists = {name: f"{{folder}}/{target}.hosts" for name, target in HOSTFILES.items()}
@@ -76,20 +70,5 @@ def _variables(plan: NetworkPlan, node: NodePlan) -> dict[str, str]:
     """Return the variables of a node."""
     found: dict[str, str] = {}
     for target in LIBRARIES:
-        for text in _exporter(target).of_node(plan, node).values():
-            found.update(_lines(text))
-    for name, text in _exporter("openmpi").of_node(plan, node).items():
-        if name in MCA:
-            found.update({f"{MCA[name]}{key}": value for key, value in _lines(text)})
+        found.update(EXPORTERS[target].variables(plan, node))
     return found
-
-
-def _exporter(target: str) -> Exporter:
-    return EXPORTERS[target]
-
-
-def _lines(text: str) -> Iterator[tuple[str, str]]:
-    for line in text.splitlines():
-        name, equals, value = line.partition("=")
-        if equals and not line.startswith("#"):
-            yield name.strip(), value.strip()

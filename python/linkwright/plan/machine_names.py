@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from linkwright.design.machines import Machine, Nic
+from linkwright.design.machines import Nic, RealMachine
 from linkwright.design.names import nic_name
 from linkwright.network import Network
 
 __all__ = ["host_name", "machine_of", "nic_on_machine"]
 
 
-def machine_of(network: Network, node: int) -> Machine:
+def machine_of(network: Network, node: int) -> RealMachine:
     """Return the real machine of a node; its fields are empty where the design has none."""
-    return network.machines.get(node, Machine())
+    return network.machines.get(node, RealMachine())
 
 
 def host_name(network: Network, node: int) -> str:

@@ -6,13 +6,6 @@ from linkwright.design.parts import HubPart, NicPart, SwitchPart
 from linkwright.network import Network
 
 
-def nic_part(network: Network) -> NicPart:
-    """Return the part of the NICs, or of the fastest ones if the design gives several."""
-    part = network.parts["nic"]
-    assert isinstance(part, NicPart), "compile checked it"
-    return part
-
-
 def box_part(network: Network, role: str) -> HubPart | SwitchPart:
     """Return the part of hubs, switches or root switches."""
     part = network.parts[role]

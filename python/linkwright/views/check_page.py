@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from linkwright.comparison.detours import hop_times
 from linkwright.design.names import plugged_cable_names
 from linkwright.errors import UsageError
-from linkwright.network import HUB, NODE, SWITCH
 from linkwright.plan.failures import columns, failures_of, wired_nodes
+from linkwright.plan.units import KIND_NAMES
 from linkwright.views.check_answer import check_answer
 from linkwright.views.detours import step_data
 from linkwright.views.drawing import draw
@@ -59,7 +59,6 @@ PLURALS = {
 }
 MOST_ROWS = 5000
 """Largest number of failures in the page's table, the costliest ones."""
-KIND_NAMES = {NODE: "node", HUB: "hub", SWITCH: "switch"}
 
 Tried = Sequence[tuple["Failure", "FailureImpact"]]
 """Failures with their impacts."""

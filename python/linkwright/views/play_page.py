@@ -16,7 +16,7 @@ from markupsafe import Markup
 from linkwright.design.names import plugged_cable_names
 from linkwright.errors import UsageError
 from linkwright.faults import DOWN
-from linkwright.network import HUB, NODE, SWITCH
+from linkwright.plan.units import KIND_NAMES
 from linkwright.views.drawing import draw
 from linkwright.views.embedded import cabling, deflated
 from linkwright.views.frame import page
@@ -52,7 +52,6 @@ FEW_SIZES = 3
 DEVICE = 2
 """Code of a device among the parts of a fault; the others are `PART_NAMES`."""
 PART_NAMES = ("cable", "nic")
-KIND_NAMES = {NODE: "node", HUB: "hub", SWITCH: "switch"}
 
 
 def play_page(network: Network, run: PackedRun, result: Result, manifest: Manifest) -> str:

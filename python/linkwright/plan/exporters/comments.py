@@ -6,7 +6,7 @@ Scripts, YAML and ini files all take lines that begin with a number sign.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from linkwright.nodes.sysctls import Sysctl
@@ -17,6 +17,7 @@ __all__ = [
     "BOND",
     "ROUTES",
     "UNCUT_REASON",
+    "assignments",
     "cable_of",
     "comment",
     "grouped",
@@ -102,6 +103,17 @@ def grouped(settings: Sequence[Sysctl]) -> Iterator[tuple[str, list[Sysctl]]]:
 def sentence(reason: str) -> str:
     """Return a reason as a sentence."""
     return f"{reason[:1].upper()}{reason[1:]}."
+
+
+def assignments(variables: Mapping[str, str]) -> list[str]:
+    """Return variables as lines of a shell.
+
+    Examples
+    --------
+    >>> assignments({"A": "1", "B": "2"})
+    ['A=1', 'B=2']
+    """
+    return [f"{name}={value}" for name, value in variables.items()]
 
 
 def text_of(lines: Sequence[str]) -> str:

@@ -1,4 +1,7 @@
-"""An exporter: the files of one target, as text, and how a machine loads them."""
+"""An exporter: the files of one target, as text, and how a machine loads them.
+
+Libraries read the environment too: their exporters have the same settings as variables.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,11 @@ Files = Mapping[str, str]
 
 
 def _none(network: NetworkPlan, node: NodePlan) -> Files:
+    del network, node
+    return {}
+
+
+def _no_variables(network: NetworkPlan, node: NodePlan) -> Mapping[str, str]:
     del network, node
     return {}
 
@@ -41,6 +49,8 @@ class Exporter:
         Whether the files set up ports of the machine, with addresses, MTU and no DHCP.
     for_switches : bool
         Whether routed switches get files of their own too, for boxes that run Linux.
+    variables : callable
+        Returns the variables of the environment that say the same as the files of one node.
     loading : Loading or None
         How a machine loads the files and takes them back, of targets that set up addresses and
         routes.
@@ -51,4 +61,5 @@ class Exporter:
     of_all: Callable[[NetworkPlan], Files] = _none_for_all
     takes_ports: bool = False
     for_switches: bool = False
+    variables: Callable[[NetworkPlan, NodePlan], Mapping[str, str]] = _no_variables
     loading: Loading | None = None

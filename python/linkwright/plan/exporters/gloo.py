@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from linkwright.plan.exporters.comments import comment, header, text_of
+from linkwright.plan.exporters.comments import assignments, comment, header, text_of
 from linkwright.plan.exporters.exporter import Exporter, Files
 from linkwright.plan.exporters.mpi import identity_of
 from linkwright.plan.exporters.network_plan import NetworkPlan
@@ -21,13 +21,16 @@ MASTER = (
 )
 
 
-def _files(network: NetworkPlan, node: NodePlan) -> Files:
+def _variables(_: NetworkPlan, node: NodePlan) -> dict[str, str]:
     name = identity_of(node).name
+    return {"GLOO_SOCKET_IFNAME": name, "TP_SOCKET_IFNAME": name}
+
+
+def _files(network: NetworkPlan, node: NodePlan) -> Files:
     lines = [
         *header(network, node, "Load it into the environment of all ranks on this machine."),
         *comment(ONE),
-        f"GLOO_SOCKET_IFNAME={name}",
-        f"TP_SOCKET_IFNAME={name}",
+        *assignments(_variables(network, node)),
         *comment(MASTER),
         f"# MASTER_ADDR={network.hosts[0].identities[0]}",
     ]
@@ -35,5 +38,7 @@ def _files(network: NetworkPlan, node: NodePlan) -> Files:
 
 
 GLOO = Exporter(
-    reader="Gloo and TensorPipe of PyTorch: environment of its programs", of_node=_files
+    reader="Gloo and TensorPipe of PyTorch: environment of its programs",
+    of_node=_files,
+    variables=_variables,
 )

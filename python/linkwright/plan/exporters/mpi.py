@@ -7,7 +7,9 @@ files of its own.
 
 from __future__ import annotations
 
-from linkwright.plan.exporters.comments import comment, header, text_of
+from dataclasses import dataclass
+
+from linkwright.plan.exporters.comments import assignments, comment, header, text_of
 from linkwright.plan.exporters.exporter import Exporter, Files
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.exporters.node_plan import InterfacePlan, NodePlan
@@ -20,6 +22,41 @@ ONE = (
     "172.17.0.1 of Docker."
 )
 NAMES = "names stand for the identities, as in the target 'hosts'."
+OVER_TCP = {"MPIR_CVAR_CH4_NETMOD": "ofi", "FI_PROVIDER": "tcp"}
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Parameters of one part of Open MPI that name an interface: their file and its use, their
+    names, and the prefix of their names in the environment.
+    """
+
+    file: str
+    use: str
+    names: tuple[str, ...]
+    prefix: str
+
+
+PARTS = (
+    Parameters(
+        "openmpi/mca-params.conf",
+        "Open MPI 4 and 5. Copy it to ~/.openmpi or to openmpi/etc of the installation.",
+        ("btl_tcp_if_include", "oob_tcp_if_include"),
+        "OMPI_MCA_",
+    ),
+    Parameters(
+        "prte/mca-params.conf",
+        "The launcher of Open MPI 5. Copy it to ~/.prte.",
+        ("prte_if_include",),
+        "PRTE_MCA_",
+    ),
+    Parameters(
+        "pmix/mca-params.conf",
+        "The start of processes in Open MPI 5. Copy it to ~/.pmix.",
+        ("ptl_base_if_include",),
+        "PMIX_MCA_",
+    ),
+)
 
 
 def identity_of(node: NodePlan) -> InterfacePlan:
@@ -32,31 +69,22 @@ def _compute_nodes(network: NetworkPlan) -> list[str]:
 
 
 def _open_mpi(network: NetworkPlan, node: NodePlan) -> Files:
-    name = identity_of(node).name
-    files = {
-        "openmpi/mca-params.conf": (
-            "Open MPI 4 and 5. Copy it to ~/.openmpi or to openmpi/etc of the installation.",
-            {"btl_tcp_if_include": name, "oob_tcp_if_include": name},
-        ),
-        "prte/mca-params.conf": (
-            "The launcher of Open MPI 5. Copy it to ~/.prte.",
-            {"prte_if_include": name},
-        ),
-        "pmix/mca-params.conf": (
-            "The start of processes in Open MPI 5. Copy it to ~/.pmix.",
-            {"ptl_base_if_include": name},
-        ),
-    }
+    interface = identity_of(node).name
     return {
-        place: text_of(
+        part.file: text_of(
             [
-                *header(network, node, use),
+                *header(network, node, part.use),
                 *comment(ONE),
-                *(f"{key} = {value}" for key, value in settings.items()),
+                *(f"{name} = {interface}" for name in part.names),
             ]
         )
-        for place, (use, settings) in files.items()
+        for part in PARTS
     }
+
+
+def _open_mpi_variables(_: NetworkPlan, node: NodePlan) -> dict[str, str]:
+    interface = identity_of(node).name
+    return {f"{part.prefix}{name}": interface for part in PARTS for name in part.names}
 
 
 def _hosts(network: NetworkPlan) -> str:
@@ -70,16 +98,22 @@ def _open_mpi_hosts(network: NetworkPlan) -> Files:
     return {"hostfile": text_of([*lines, *slots])}
 
 
-def _mpich(network: NetworkPlan, node: NodePlan) -> Files:
+def _interfaces(node: NodePlan) -> dict[str, str]:
     name = identity_of(node).name
+    return {"HYDRA_IFACE": name, "FI_TCP_IFACE": name}
+
+
+def _mpich_variables(_: NetworkPlan, node: NodePlan) -> dict[str, str]:
+    return {**_interfaces(node), **OVER_TCP}
+
+
+def _mpich(network: NetworkPlan, node: NodePlan) -> Files:
     lines = [
         *header(network, node, "Load it into the environment of mpiexec and of all ranks."),
         *comment(ONE),
-        f"HYDRA_IFACE={name}",
-        f"FI_TCP_IFACE={name}",
+        *assignments(_interfaces(node)),
         *comment("TCP over libfabric: UCX refuses an interface by which no route leaves."),
-        "MPIR_CVAR_CH4_NETMOD=ofi",
-        "FI_PROVIDER=tcp",
+        *assignments(OVER_TCP),
     ]
     return {"environment": text_of(lines)}
 
@@ -90,5 +124,15 @@ def _mpich_hosts(network: NetworkPlan) -> Files:
     return {"hostfile": text_of([*lines, *slots])}
 
 
-OPENMPI = Exporter(reader="Open MPI 4 and 5", of_node=_open_mpi, of_all=_open_mpi_hosts)
-MPICH = Exporter(reader="MPICH with libfabric", of_node=_mpich, of_all=_mpich_hosts)
+OPENMPI = Exporter(
+    reader="Open MPI 4 and 5",
+    of_node=_open_mpi,
+    of_all=_open_mpi_hosts,
+    variables=_open_mpi_variables,
+)
+MPICH = Exporter(
+    reader="MPICH with libfabric",
+    of_node=_mpich,
+    of_all=_mpich_hosts,
+    variables=_mpich_variables,
+)

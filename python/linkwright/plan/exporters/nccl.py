@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linkwright.plan.exporters.comments import comment, header, text_of
+from linkwright.plan.exporters.comments import assignments, comment, header, text_of
 from linkwright.plan.exporters.exporter import Exporter, Files
 from linkwright.plan.exporters.mpi import identity_of
 from linkwright.plan.exporters.network_plan import NetworkPlan
@@ -53,18 +53,28 @@ SUBNETS = (
 )
 
 
+WITHOUT_RDMA = {"NCCL_IB_DISABLE": "1"}
+
+
+def _interface(node: NodePlan) -> dict[str, str]:
+    return {"NCCL_SOCKET_IFNAME": f"={identity_of(node).name}"}
+
+
+def _variables(network: NetworkPlan, node: NodePlan) -> dict[str, str]:
+    return _interface(node) | ({} if network.links_all_pairs else WITHOUT_RDMA)
+
+
 def _settings(network: NetworkPlan, node: NodePlan) -> Iterator[str]:
-    identity = identity_of(node)
     yield from comment(ONE)
-    if identity.is_identity:
+    if identity_of(node).is_identity:
         yield from comment(NOT_ON_LO)
-    yield f"NCCL_SOCKET_IFNAME=={identity.name}"
+    yield from assignments(_interface(node))
     if network.links_all_pairs:
         yield from comment(HCA.format(ports=", ".join(one.name for one in node.ports)))
         yield "# NCCL_IB_HCA==mlx5_0:1"
     else:
         yield from comment(NO_RDMA)
-        yield "NCCL_IB_DISABLE=1"
+        yield from assignments(WITHOUT_RDMA)
         yield from comment(RING_ALONE)
     if len(node.ports) > 1:
         for text in (CONTRADICTIONS, MERGE, SUBNETS):
@@ -75,4 +85,4 @@ def _files(network: NetworkPlan, node: NodePlan) -> Files:
     return {"nccl.conf": text_of([*header(network, node, USE), *_settings(network, node)])}
 
 
-NCCL = Exporter(reader="NCCL, or RCCL as rccl.conf", of_node=_files)
+NCCL = Exporter(reader="NCCL, or RCCL as rccl.conf", of_node=_files, variables=_variables)

@@ -14,7 +14,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.design.machines import Machine, Nic, check_machine_name
+from linkwright.design.machines import Nic, RealMachine, check_machine_name
 from linkwright.design.names import bond_names, nic_name
 from linkwright.errors import PlanError
 from linkwright.network import FIRST_TABLE, NODE, Network
@@ -173,7 +173,7 @@ class NetworkPlan:
         """Return the name of a NIC on its machine."""
         return nic_on_machine(self.network, node, port)
 
-    def _machine(self, node: int) -> Machine:
+    def _machine(self, node: int) -> RealMachine:
         return machine_of(self.network, node)
 
     @cached_property

@@ -6,7 +6,7 @@ UCX 1.13 takes every interface. Newer versions take those by which a route of th
 
 from __future__ import annotations
 
-from linkwright.plan.exporters.comments import comment, header, text_of
+from linkwright.plan.exporters.comments import assignments, comment, header, text_of
 from linkwright.plan.exporters.exporter import Exporter, Files
 from linkwright.plan.exporters.network_plan import NetworkPlan
 from linkwright.plan.exporters.node_plan import NodePlan
@@ -31,16 +31,27 @@ RDMA_TO_SOME = (
 )
 
 
+TRANSPORTS = {"UCX_TLS": "tcp,sm,self"}
+
+
+def _ports(node: NodePlan) -> dict[str, str]:
+    return {"UCX_NET_DEVICES": ",".join(one.name for one in node.ports)}
+
+
+def _variables(_: NetworkPlan, node: NodePlan) -> dict[str, str]:
+    return {**_ports(node), **TRANSPORTS}
+
+
 def _files(network: NetworkPlan, node: NodePlan) -> Files:
     lines = [
         *header(network, node, "Load it into the environment of all ranks on this machine."),
         *comment(PORTS),
-        f"UCX_NET_DEVICES={','.join(one.name for one in node.ports)}",
+        *assignments(_ports(node)),
         *comment(TCP),
         *comment(RDMA_TO_ALL if network.links_all_pairs else RDMA_TO_SOME),
-        "UCX_TLS=tcp,sm,self",
+        *assignments(TRANSPORTS),
     ]
     return {"environment": text_of(lines)}
 
 
-UCX = Exporter(reader="UCX: environment of its programs", of_node=_files)
+UCX = Exporter(reader="UCX: environment of its programs", of_node=_files, variables=_variables)
