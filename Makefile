@@ -47,7 +47,7 @@ test-crates: $(VENV)/.ready
 # whole file of tests, so that shared fixtures are made once.
 test-package: build $(PACKAGES)
 	XDG_CACHE_HOME=$(CURDIR)/target/home XDG_CONFIG_HOME=$(CURDIR)/target/home \
-		pytest --numprocesses auto --maxprocesses 8 --dist loadfile
+		pytest --numprocesses auto --maxprocesses 8 --max-worker-restart 0 --dist loadfile
 
 check: check-rust check-python check-scripts check-conventions docs
 

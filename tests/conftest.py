@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,6 +18,7 @@ import pytest
 from tests.machines.real_hosts import RealHosts, missing, real_hosts
 
 GOLDEN = Path(__file__).parent / "golden"
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE", "SIGALRM")
 
 # The same examples in every run: a failure is reproduced by running the test again.
 hypothesis.settings.register_profile("linkwright", derandomize=True, deadline=None)
@@ -38,6 +40,17 @@ def pytest_collection_finish() -> None:
     """Keep the thousands of tests that are collected out of every later search for garbage."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def handlers() -> Iterator[None]:
+    """Refuse a test that leaves its process with other handlers of signals, which end later tests
+    without a word: a write to a pipe without a reader, for example.
+    """
+    watched = [getattr(signal, name) for name in SIGNALS if hasattr(signal, name)]
+    before = [signal.getsignal(one) for one in watched]
+    yield
+    assert [signal.getsignal(one) for one in watched] == before
 
 
 @pytest.fixture

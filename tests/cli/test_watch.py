@@ -5,9 +5,9 @@ and the end by Ctrl-C.
 from __future__ import annotations
 
 import json
-import os
 import signal
-import threading
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +22,13 @@ REASON = missing()
 NAMES = ("n0", "n1")
 CABLES = [("n0", "eth0", "n1", "eth0")]
 LONGEST_S = 60.0
+PROGRAM = """
+import signal
+# A shell that starts tests in the background lets them ignore interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from linkwright.cli import main
+main()
+"""
 DESIGN = """
 name: pair
 topology: {kind: ring, shape: [2]}
@@ -43,19 +50,13 @@ def kinds() -> set[str] | None:
     return {one["kind"] for one in json.loads(path.read_text())["findings"]}
 
 
-def meanwhile(*steps: tuple[Callable[[set[str]], bool], Callable[[], object]]) -> None:
-    """Do steps while the command runs, each as soon as the present findings are as it wants."""
-
-    def work() -> None:
-        ends_s = time.monotonic() + LONGEST_S
-        for is_time, step in steps:
-            while (found := kinds()) is None or not is_time(found):
-                if time.monotonic() > ends_s:
-                    break
-                time.sleep(0.05)
-            step()
-
-    threading.Thread(target=work, daemon=True).start()
+def await_findings(command: subprocess.Popen[str], is_so: Callable[[set[str]], bool]) -> None:
+    """Wait until the present findings are so, while the command runs."""
+    ends_s = time.monotonic() + LONGEST_S
+    while (found := kinds()) is None or not is_so(found):
+        assert command.poll() is None
+        assert time.monotonic() < ends_s, found
+        time.sleep(0.05)
 
 
 @pytest.mark.live
@@ -68,25 +69,29 @@ def test_changes_are_lines_and_ctrl_c_ends_it(
     capfd.readouterr()
     down, back = (("ip", "link", "set", "dev", "eth0", one) for one in ("down", "up"))
     pulled = {"interface-down", "missing-cable"}
-    meanwhile(
-        (lambda found: not found & pulled, lambda: pair.run("n1", *down)),
-        (lambda found: pulled <= found, lambda: pair.run("n1", *back)),
-        (lambda found: not found & pulled, lambda: os.kill(os.getpid(), signal.SIGINT)),
-    )
-    # A shell that starts tests in the background lets them ignore interrupts.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     words = ["--interval", "1s", "--metrics", "m.prom", "-o", "state.json", "--format", "json"]
-    words += ["--rounds", "150"]
-    code = run(["watch", "pair.yaml", "--hosts", "n0,n1", *words])
-    signal.signal(signal.SIGINT, before)
-    out = capfd.readouterr().out
+    with subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, "watch", "pair.yaml", "--hosts", "n0,n1", *words],
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as command:
+        try:
+            await_findings(command, lambda found: not found & pulled)
+            pair.run("n1", *down)
+            await_findings(command, lambda found: pulled <= found)
+            pair.run("n1", *back)
+            await_findings(command, lambda found: not found & pulled)
+            command.send_signal(signal.SIGINT)
+            out, _ = command.communicate(timeout=LONGEST_S)
+        finally:
+            command.kill()
     lines: list[dict[str, Any]] = [json.loads(line) for line in out.splitlines()]
     seen = [(one["event"], one["kind"], one["node"]) for one in lines]
     for event in ("found", "cleared"):
         assert (event, "interface-down", "n1") in seen
         assert (event, "missing-cable", "n0") in seen
     state = json.loads(Path("state.json").read_text())
-    assert code == (1 if state["findings"] else 0)
+    assert command.returncode == (1 if state["findings"] else 0)
     assert state["watch"]["nodes"] == ["n0", "n1"]
     assert 'linkwright_machine_up{node="n1"} 1\n' in Path("m.prom").read_text()
 

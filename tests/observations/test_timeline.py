@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from linkwright import engines, workloads
-from linkwright.cli import main
+from linkwright.cli import run
 from linkwright.design.cluster import Cluster
 from linkwright.errors import CapabilityError
 from linkwright.network import Network
@@ -168,16 +168,11 @@ def test_only_predictive_engines_have_a_time_line() -> None:
         watched(RING, "emulation")
 
 
-def test_the_command_writes_a_time_line_beside_other_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_writes_a_time_line_beside_other_files(tmp_path: Path) -> None:
     design, trace, counts = (tmp_path / name for name in ("t.yaml", "run.json", "run.csv"))
     design.write_text(RING)
     words = ["simulate", str(design), "-w", "barrier", "--timeline", str(trace)]
-    monkeypatch.setattr("sys.argv", ["linkwright", *words, "--traffic", str(counts), "--quiet"])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert not ended.value.code
+    assert run([*words, "--traffic", str(counts), "--quiet"]) == 0
     phases = Counter(event["ph"] for event in json.loads(trace.read_text())["traceEvents"])
     assert phases["s"] == phases["f"] > 0
     assert counts.read_text().startswith("time_s")
