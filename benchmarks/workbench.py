@@ -1,13 +1,14 @@
 """Measures how soon pages answer in a real browser. Of the workbench: the times from the last key
-to the check and to the last prediction for 64 nodes, and the frames per second while a drawing of
-1,024 nodes is moved and zoomed. Of a played run on 64 nodes: its size, how soon it plays, and its
-frames per second.
+to each answer for 64 and 1,024 nodes, and the frames per second while drawings of 1,024 and 1,000
+nodes are moved and zoomed, and a node is dragged. Of a played run on 64 nodes: its size, how soon
+it plays, and its frames per second. Of a dense drawing: how soon its cables are there.
 
     python benchmarks/workbench.py
 """
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import signal
@@ -22,7 +23,14 @@ from playwright.sync_api import Page, sync_playwright
 
 SIZES = {"64 nodes": "[8, 8]", "1,024 nodes": "[32, 32]"}
 TEXT = "topology: {kind: torus, shape: %s}\nparts: {catalogue: whitney-1998}\n"
-STAGES = ("check", "drawing", "price", "survival", "proof", "analytic", "flow", "packet")
+STAGES = ("check", "drawing", "price", "connectivity", "proof", "analytic", "flow", "packet")
+BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
+DRAWN = (
+    "topology: {kind: torus, shape: [25, 40]}\nparts: {catalogue: ethernet-2026, node: server}\n"
+)
+"""As many nodes as a drawing by hand may have."""
+DENSE = "topology: {kind: p-mesh, shape: [24, 24]}\nparts: {catalogue: whitney-1998}\n"
+GESTURE_S = 3.0
 N_KEYS = 6
 START = "from linkwright.cli import main; main()"
 FRAMES = """async () => {
@@ -46,6 +54,33 @@ FRAMES = """async () => {
   return times.slice(1).map((time, index) => time - times[index]);
 }"""
 
+TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+WATCH = """last => {
+  window.watched = new Promise(done => {
+    const times = [], began = performance.now();
+    const look = now => {
+      times.push(now);
+      if (now - began < last) requestAnimationFrame(look);
+      else done(times.slice(1).map((time, at) => time - times[at]));
+    };
+    requestAnimationFrame(look);
+  });
+}"""
+NEAREST = """([x, y]) => {
+  const boxes = [...document.querySelectorAll("#draw-board g[data-name] rect")].map(one => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+  });
+  const far = ([a, b]) => Math.hypot(a - x, b - y);
+  return boxes.reduce((best, one) => (far(one) < far(best) ? one : best));
+}"""
+GROUND = """([x, y]) => {
+  for (let far = 0; far < 200; far += 3) {
+    const found = document.elementFromPoint(x + far, y + far);
+    if (found?.classList.contains("ground")) return [x + far, y + far];
+  }
+  throw new Error("no ground is seen");
+}"""
 PLAYED = """async () => {
   const times = [];
   for (let step = 0; step < 150; step++) times.push(await new Promise(requestAnimationFrame));
@@ -55,7 +90,7 @@ PLAYED = """async () => {
 
 def main() -> None:
     """Measure and print."""
-    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "design.yaml").write_text(TEXT % SIZES["64 nodes"])
         command = [sys.executable, "-c", START, "serve", "design.yaml", "--no-browser", "-q"]
@@ -68,9 +103,13 @@ def main() -> None:
                 )
                 page = chromium.new_page(viewport={"width": 1400, "height": 900})
                 page.goto(server.stdout.readline().strip())
+                print(f"load average {os.getloadavg()[0]:.1f}")
                 for name, shape in SIZES.items():
                     measure(page, name, shape)
+                dense(page)
+                draw(page)
                 play(chromium.new_page(), Path(folder))
+                print(f"load average {os.getloadavg()[0]:.1f}")
                 chromium.close()
         finally:
             server.send_signal(signal.SIGTERM)
@@ -100,6 +139,57 @@ def measure(page: Page, name: str, shape: str) -> None:
     _print_frames("moved and zoomed", page.evaluate(FRAMES))
 
 
+def dense(page: Page) -> None:
+    """Open a design of 576 nodes and print how soon its cables are drawn."""
+    page.evaluate("performance.clearMeasures()")
+    page.click(".cm-content")
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(DENSE)
+    _await_measure(page, "follow drawing")
+    page.evaluate(TWO_FRAMES)
+    taken = page.evaluate("performance.getEntriesByName('follow drawing').at(-1).duration")
+    n_cables = page.locator("#stage path.cable").count()
+    print(f"576 nodes, {n_cables} lines of cables: drawn after {taken:.0f} ms")
+    _await_prediction(page)
+
+
+def draw(page: Page) -> None:
+    """Draw by hand on 1,000 nodes: pan and drag by the mouse for some seconds each."""
+    page.click(".cm-content")
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(DRAWN)
+    page.wait_for_selector("html[data-following=done]", timeout=120_000)
+    page.click("#mode-draw")
+    page.click("#draw-by-hand")
+    page.wait_for_selector("#draw-board g[data-name]", timeout=120_000)
+    page.wait_for_selector("html[data-following=done]", timeout=240_000)
+    for _ in range(4):
+        page.click("#draw-zoom-in")
+    board = page.locator("#draw-board").bounding_box()
+    assert board is not None
+    middle = (board["x"] + board["width"] / 2, board["y"] + board["height"] / 2)
+    print("drawing by hand, 1,000 nodes:")
+    gap = page.evaluate(GROUND, middle)
+    _print_frames("panned", _gesture(page, gap))
+    node = page.evaluate(NEAREST, middle)
+    _print_frames("a node is dragged", _gesture(page, node))
+
+
+def _gesture(page: Page, start: list[float]) -> list[float]:
+    """Drag the mouse in circles, and return the times between frames in milliseconds."""
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.evaluate(WATCH, GESTURE_S * 1000)
+    began, step = time.perf_counter(), 0
+    while time.perf_counter() - began < GESTURE_S:
+        angle = step / 9
+        page.mouse.move(start[0] + 60 * math.cos(angle), start[1] + 60 * math.sin(angle))
+        step += 1
+    page.mouse.up()
+    times: list[float] = page.evaluate("window.watched")
+    return times
+
+
 def play(page: Page, folder: Path) -> None:
     """Play an all-to-all on 64 nodes and print how soon and how smoothly."""
     run = ("simulate", "design.yaml", "-w", "all-to-all", "-o", "run.html", "-q")
@@ -123,7 +213,11 @@ def _print_frames(name: str, times_ms: list[float]) -> None:
 
 def _await_prediction(page: Page) -> None:
     """Wait for the last engine; the cost of each failure comes later."""
-    while not page.evaluate("performance.getEntriesByName('follow packet').length"):
+    _await_measure(page, "follow packet")
+
+
+def _await_measure(page: Page, name: str) -> None:
+    while not page.evaluate("name => performance.getEntriesByName(name).length", name):
         page.wait_for_timeout(50)
 
 

@@ -1,7 +1,9 @@
 // Entry of the script of a played run: as a page it plays the recording of a run, or of the scene
-// that its address asks for; as a worker of this page it runs the engine. play/ has all the rest.
+// that its address asks for, or two runs side by side; as a worker of this page it runs the engine.
+// play/ has all the rest.
 import { byId } from "./check/dom";
 import { inflated } from "./inflated";
+import { playBeside } from "./play/beside";
 import { type Written, clusterOf } from "./play/cluster";
 import { type Drawn } from "./play/moment";
 import { Page } from "./play/page";
@@ -46,6 +48,12 @@ class Player {
   }
 }
 
+/** Plays two runs side by side. */
+function startBeside(script: string): void {
+  wireTheme();
+  Object.assign(window, { linkwright: { ready: playBeside(script) } });
+}
+
 function start(script: string): void {
   const player = new Player(script);
   const reach: Partial<Reach> = { seek: (share) => player.seek(share) };
@@ -61,4 +69,8 @@ function start(script: string): void {
 }
 
 if (typeof document === "undefined") serveRuns();
-else start(document.currentScript?.textContent ?? "");
+else {
+  const script = document.currentScript?.textContent ?? "";
+  if (document.getElementById("beside")) startBeside(script);
+  else start(script);
+}

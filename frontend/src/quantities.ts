@@ -1,11 +1,19 @@
 // Base units to the unit a reader expects: seconds to us or ms, bytes per second to MB/s (10^6),
-// message sizes to KiB and MiB (powers of two, as the sizes are).
+// message sizes to KiB and MiB (powers of two, as the sizes are), amounts of data to kB and MB.
 
-/** Returns a value in base units as text, for "s", "B/s" or a unit shown as it is. */
+/** Returns a value in base units as text, for "s", "B/s", "B" or a unit shown as it is. */
 export function formatQuantity(value: number, quantity: string): string {
   if (quantity === "s") return formatTime(value);
   if (quantity === "B/s") return formatThroughput(value);
+  if (quantity === "B") return formatBytes(value);
   return `${significant(value)} ${quantity}`.trim();
+}
+
+/** Returns an amount of data, such as the bytes of some frames. */
+export function formatBytes(bytes: number): string {
+  if (bytes >= 1e6) return `${significant(bytes / 1e6)} MB`;
+  if (bytes >= 1e4) return `${significant(bytes / 1e3)} kB`;
+  return `${bytes.toLocaleString("en", { maximumFractionDigits: 0 })} B`;
 }
 
 /** Returns a message size such as "4 KiB". */

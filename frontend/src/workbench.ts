@@ -5,27 +5,31 @@ import { wireTheme } from "./theme";
 import { type Opened } from "./workbench/answers";
 import { DrawView, nodesIn } from "./draw/view";
 import { drawnByHand } from "./workbench/byhand";
+import { Captures } from "./workbench/capture";
 import { Choice } from "./workbench/choice";
 import { CompareView } from "./workbench/compare";
+import { tellDied } from "./workbench/died";
 import { Editor, designOf } from "./workbench/editor";
 import { FilesView } from "./workbench/files";
 import { Following } from "./workbench/following";
 import { Form } from "./workbench/form";
 import { type Target } from "./workbench/hostfiles";
 import { type View, addressOf, viewIn } from "./workbench/link";
+import { wireImport } from "./workbench/importing";
 import { Mending } from "./workbench/mending";
 import { NetworkView } from "./workbench/network";
 import { Offers } from "./workbench/offers";
 import { type Change } from "./workbench/patch";
 import { Predictions } from "./workbench/predictions";
+import { RehearsalView } from "./workbench/rehearsal";
 import { Saving, clearNotice, notice } from "./workbench/saving";
 import { type Catalogues, DesignSchema, type Schema } from "./workbench/schema";
-import { type Presence, ask, watchServer } from "./workbench/server";
+import { type Presence, ask, onDied, watchServer } from "./workbench/server";
 import { playRun } from "./workbench/playing";
 import { type Workload } from "./workbench/settings";
 import { StudyView } from "./workbench/study";
 import { Tabs } from "./workbench/tabs";
-import { TakeAway } from "./workbench/takeaway";
+import { type Subject, TakeAway } from "./workbench/takeaway";
 
 declare global {
   interface Window {
@@ -44,6 +48,10 @@ interface PageData {
   targets: Target[];
   /** The grammar of faults. */
   faults: string;
+  /** Figures of designs that a study can have. */
+  plan_figures: string[];
+  /** Formats of graphs that are imported. */
+  importers: { format: string; source: string }[];
 }
 
 const GONE =
@@ -84,11 +92,13 @@ class Workbench {
     this.predictions = new Predictions(data.engines);
     const later = () => this.following.later();
     const play = (workload: Workload) => {
-      void playRun({ text: this.text, name: name(), workload, ...choice.run });
+      void playRun(() => ({ text: this.text, name: name(), workload, ...choice.run }));
     };
     const known = [data.workloads, data.engines] as const;
     const choice = (this.choice = new Choice(...known, later, play, linked?.chosen));
-    const network = (this.network = new NetworkView(make, linked?.bench));
+    const captures = new Captures(() => this.subject);
+    const looked = (...about: Parameters<Captures["show"]>) => captures.show(...about);
+    const network = (this.network = new NetworkView(make, linked?.bench, looked));
     const name = () => this.saving.name;
     this.following = new Following(this.editor, network, this.predictions, choice, name);
     this.following.onDrawn = (svg) => {
@@ -107,11 +117,17 @@ class Workbench {
     byId("redo").addEventListener("click", redo);
     this.changed();
     this.saving.offer();
+    onDied(tellDied);
     void watchServer((presence) => this.meet(presence));
   }
 
   get text(): string {
     return this.editor.text;
+  }
+
+  /** The design and the runs as they are chosen. */
+  private get subject(): Subject {
+    return { text: this.text, name: this.saving.name, ...this.choice.all };
   }
 
   /** Says whether the server is there; one that has come back is asked again. */
@@ -137,14 +153,16 @@ class Workbench {
 
   private makeViews(data: PageData, first?: string): void {
     const { compare } = this;
-    const names = ["design", "compare", "study", "files", "take"];
+    const names = ["design", "compare", "study", "files", "rehearse", "take"];
     const tabs = new Tabs(names, (name) => {
       if (name === "compare") void compare.list();
       if (name === "study") void study.list();
       if (name === "files") void files.list();
+      if (name === "rehearse") rehearsal.open();
       if (name === "take") takeAway.open();
     });
-    const subject = () => ({ text: this.text, name: this.saving.name, ...this.choice.all });
+    const subject = () => this.subject;
+    const rehearsal = new RehearsalView(subject);
     const takeAway = new TakeAway(data.targets, subject, () => this.address(tabs.chosen));
     const files = new FilesView(
       (opened) => {
@@ -155,6 +173,11 @@ class Workbench {
       () => ({ text: this.text, design: this.saving.name }),
       (marks) => this.network.mark(marks),
     );
+    wireImport(data, (text) => {
+      this.following.forget();
+      this.saving.begin(text);
+      tabs.choose("design");
+    });
     const current = () => ({ ...subject(), isSaved: this.saving.isSaved });
     const study = new StudyView(data, current, (name) => {
       tabs.choose("files");

@@ -4,6 +4,7 @@ a change in the page; every control does what it says; and it keeps up with the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -365,6 +366,8 @@ def test_events_are_searched_summed_and_saved(open_page: Opener) -> None:
     page.press("#events-card .scroll", "ArrowDown")
     page.locator("#event-items button").last.click()
     assert seconds(page) > 0
+    assert words(page, "#object h3") == "Frame", "the frame of the event is shown"
+    page.get_by_role("button", name="Close the object").click()
     page.fill("#event-search", "")
     # A cable has its counters and its frames; the span is that of the time line.
     choose(page, "#part", "cable")
@@ -388,6 +391,91 @@ def test_events_are_searched_summed_and_saved(open_page: Opener) -> None:
     page.keyboard.up("Shift")
     until(page, f"document.querySelector('#event-sums').textContent !== {before!r}")
     assert axe(page) == []
+
+
+ALONG = """where => {
+  const paths = [...document.querySelectorAll("#stage path.hit")];
+  return paths.flatMap(path => {
+    const [long, matrix] = [path.getTotalLength(), path.getScreenCTM()];
+    return where.map(([share, aside]) => {
+      const one = path.getPointAtLength(share * long).matrixTransform(matrix);
+      const next = path.getPointAtLength(share * long + 1).matrixTransform(matrix);
+      const far = Math.hypot(next.x - one.x, next.y - one.y) || 1;
+      return [one.x - aside * (next.y - one.y) / far, one.y + aside * (next.x - one.x) / far];
+    });
+  });
+}"""
+"""Places on the screen along all cables, as shares of their length and pixels aside."""
+
+
+def pointed(page: Page, title: str, where: list[tuple[float, int]]) -> str:
+    """Move the pointer along the cables to an object of a kind; return its words."""
+    for x, y in page.evaluate(ALONG, where):
+        page.mouse.move(x, y)
+        if page.is_visible("#object") and words(page, "#object h3") == title:
+            return words(page, "#object dl")
+    raise AssertionError(f"no {title} is met")
+
+
+def test_the_frame_or_queue_under_the_pointer_is_an_object(open_page: Opener) -> None:
+    page = open_page(page_of(network("hub"), Incast(size_bytes=20_000)), kind="play")
+    shown_rows(page)
+    page.click("#speed-frames")
+    places = [(share / 12, aside) for share in range(13) for aside in (-6, 6)]
+    shares = (at / 40 for at in range(1, 40))
+    both = ("frames", "queues")
+    seek = "share => linkwright.seek(share)"
+    assert any(all(page.evaluate(seek, share)[one] for one in both) for share in shares)
+    queue = pointed(page, "Queue", places)
+    assert re.fullmatch(r"at \S+ to \S+ size .* wait kind .* where \S+ since .* until .*", queue)
+    frame = pointed(page, "Frame", places)
+    for name in ("from", "to", "size", "kind", "where", "since"):
+        assert f"{name} " in frame
+    assert page.locator("#object button").count() == 0
+    page.mouse.down()
+    page.mouse.up()
+    kept = words(page, "#object dl")
+    page.mouse.move(5, 5)
+    assert words(page, "#object dl") == kept
+    page.get_by_role("button", name="To its begin").click()
+    begin = seconds(page)
+    page.get_by_role("button", name="To its end").click()
+    assert seconds(page) > begin
+    assert axe(page) == []
+    page.get_by_role("button", name="Close the object").click()
+    assert page.is_hidden("#object")
+
+
+def test_counters_on_cables_sum_to_the_rows(open_page: Opener) -> None:
+    page = open_page(page_of(ring(), SMALL), kind="play")
+    shown_rows(page)
+    assert page.evaluate("linkwright.seek(1)")["counters"] == 0
+    for counters in ("frames so far", "bytes so far", "busy so far"):
+        assert changes(page, "moving", lambda words=counters: choose(page, "#counters", words))
+        assert page.evaluate("linkwright.seek(1)")["counters"] > 0
+        assert page.evaluate("linkwright.seek(0)")["counters"] == 0
+        page.evaluate("linkwright.seek(1)")
+    for _ in range(8):
+        page.click("#zoom-out")
+    choose(page, "#counters", "no counters")
+
+
+def test_lanes_are_pinned(open_page: Opener) -> None:
+    page = open_page(page_of(ring(), SMALL), kind="play")
+    shown_rows(page)
+    assert page.is_hidden("#pinned-box")
+    page.locator("#lane-names span").nth(2).click()
+    choose(page, "#lanes-of", "processors")
+    assert changes(page, "pinned-lanes", lambda: choose(page, "#pin-lane", "n3"))
+    assert words(page, "#pinned-names") == "rank 2 · n2 × processors of n3 ×"
+    assert changes(page, "pinned-lanes", lambda: page.click("#view-in"))
+    page.click("#pinned-names button")
+    assert words(page, "#pinned-names") == "processors of n3 ×"
+    page.click("#pinned-names button")
+    assert page.is_hidden("#pinned-box")
+    for _ in range(2):
+        page.locator("#lane-names span").nth(3).click()
+    assert page.is_hidden("#pinned-box")
 
 
 def test_a_connection_is_chosen_and_drawn(open_page: Opener) -> None:

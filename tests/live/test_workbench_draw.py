@@ -228,6 +228,37 @@ def test_four_mini_pcs_in_a_ring_with_a_switch(open_page: Opener, served: Served
     assert compile_network(Cluster.parse(text_of(page))).n_compute == 4
 
 
+def test_places_of_what_is_gone_go_too(open_page: Opener, served: Served) -> None:
+    page = drawing(open_page, served)
+    # A device that is taken out of the text by hand leaves its place.
+    left = text_of(page).replace("places:\n", "places:\n  gone: {drawn: [5, 5]}\n")
+    assert "gone" in left
+    replace(page, left)
+    page.wait_for_selector("#mistakes .mend:has-text('Leave out the places')")
+    page.click("#mistakes .mend:has-text('Leave out the places')")
+    page.wait_for_selector("html[data-following=done]")
+    assert "gone" not in text_of(page)
+    replace(page, left)
+    page.wait_for_selector("html[data-following=refused]")
+    press(page, "n0", "Shift+ArrowRight")
+    assert "gone" not in read_document(text_of(page), "design")["places"]
+    press(page, "n0", "Delete")
+    assert "n0" not in read_document(text_of(page), "design")["places"]
+
+
+def test_a_cable_to_the_ground_brings_a_node(open_page: Opener, served: Served) -> None:
+    page = drawing(open_page, served)
+    press(page, "n0", "e", "Delete")
+    before = text_of(page)
+    page.locator(f"{BOARD}[data-name=n0]").hover()
+    plug = page.locator(f"{BOARD}[data-name=n0] .plug").bounding_box()
+    assert plug is not None
+    drag(page, (plug["x"] + 6, plug["y"] + 6), (plug["x"] + 6, plug["y"] + 90))
+    assert topology(page)["cables"][-1] == ["n0:eth0", "n4:eth0"]  # type: ignore[index]
+    page.click("#draw-undo")
+    assert text_of(page) == before, "one step"
+
+
 def test_a_double_press_adds_and_a_band_chooses(open_page: Opener, served: Served) -> None:
     page = drawing(open_page, served)
     box = page.locator("#draw-board").bounding_box()

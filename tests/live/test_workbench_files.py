@@ -14,8 +14,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 from tests.live.browser import Opener, axe, choose, needs_browser, overflow_px, words
-from tests.live.workbench import DESIGN, KIND, SWITCH, opened, settled, text_of
+from tests.live.workbench import DESIGN, KIND, SWITCH, enter, opened, settled, text_of
 from tests.web.serving import Served
+
+from linkwright.design.document import read_document
 
 pytestmark = needs_browser
 STUDY = """\
@@ -95,6 +97,55 @@ def test_designs_are_listed_and_opened(open_page: Opener, served: Served, design
     page.focus("#file-shown .scroll")
     page.keyboard.press("ArrowDown")
     keep_table(page, "#file-shown")
+
+
+def test_a_computation_that_ends_says_its_last_words(open_page: Opener, served: Served) -> None:
+    page = opened(open_page, served)
+    said = {"message": "the computation ended unexpectedly", "hint": "Traceback: <b>what</b>"}
+    body = f"event: died\ndata: {json.dumps(said)}\n\nevent: done\ndata: null\n\n"
+    page.route("**/api/open", lambda route: route.fulfill(body=body))
+    open_file(page, "rows.csv")
+    page.wait_for_selector("#file-shown .reason:has-text('ended unexpectedly')")
+    page.click(".notice summary")
+    assert words(page, ".notice pre") == "Traceback: <b>what</b>"
+    page.press(".notice pre", "ArrowDown")
+    page.click(".notice button")
+    assert page.locator(".notice").count() == 0
+
+
+def test_graphs_are_imported(open_page: Opener, served: Served, tmp_path: Path) -> None:
+    page = opened(open_page, served)
+    page.click("#import")
+    page.click("#import-cancel")
+    page.click("#import")
+    page.get_by_role("button", name="Import graph").click()
+    page.wait_for_selector("#import-state:has-text('there is no graph')")
+    enter(page, "#import-text", "graph {\n a -- leaf1; b -- leaf1; c -- rep\n leaf1 -- rep }\n")
+    choose(page, "#import-format", "dot")
+    choose(page, "#import-catalogue", "whitney-1998")
+    for field, name in (("switches", "leaf*"), ("hubs", "rep"), ("routers", "none*")):
+        enter(page, f"#import-{field}", name)
+    page.get_by_role("button", name="Import graph").click()
+    page.wait_for_selector("#network-name:has-text('imported')")
+    settled(page)
+    design = read_document(text_of(page), "design")
+    assert list(design["topology"]["nodes"]) == ["a", "b", "c"]
+    assert list(design["topology"]["switches"]) == ["leaf1"]
+    assert words(page, "#file-name") == "new design"
+    assert words(page, "#file-state") == "not on disk"
+    # A file names its format itself, and its design.
+    (tmp_path / "rack.csv").write_text("source,target\nn0:eth0,n1:eth0\nn1:eth1,n2:eth0\n")
+    page.click("#import")
+    for field in ("switches", "hubs", "routers"):
+        page.fill(f"#import-{field}", "")
+    choose(page, "#import-format", "by suffix")
+    page.click("#import-files", trial=True)
+    page.locator("#import-files").set_input_files(tmp_path / "rack.csv")
+    page.press("#import-files", "Tab")
+    page.get_by_role("button", name="Import graph").click()
+    page.wait_for_selector("#network-name:has-text('rack')")
+    settled(page)
+    assert len(read_document(text_of(page), "design")["topology"]["cables"]) == 2
 
 
 @pytest.mark.parametrize("name", ["run.json", "run.parquet"])

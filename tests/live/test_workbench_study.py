@@ -41,6 +41,8 @@ def test_a_question_becomes_a_figure(open_page: Opener, served: Served, designs:
     enter(page, "#study-values-2", "64, 4K")
     page.check("#study-engines input[value=analytic]")
     page.uncheck("#study-engines input[value=packet]")
+    page.click(".study-plan summary")
+    page.check("#study-plan input[value=cost_per_node_units_bought]")
     enter(page, "#study-name", "sizes")
     page.get_by_role("button", name="Run study").click()
     page.wait_for_selector("#study-figure svg")
@@ -54,6 +56,19 @@ def test_a_question_becomes_a_figure(open_page: Opener, served: Served, designs:
         page.click("#study-answer button:has-text('Parquet')")
     content = Path(waiting.value.path()).read_bytes()
     assert parquet.read_table(io.BytesIO(content)).num_rows == 2
+    choose(page, "#study-question select[name=kind]", "pareto")
+    choose(page, "#study-question select[name=x]", "cost_per_node_units_bought")
+    choose(page, "#study-question select[name=by]", "nodes")
+    page.click("#study-question button")
+    page.wait_for_selector("#study-answer th:has-text('best')")
+    page.wait_for_selector("#study-figure svg")
+    assert words(page, "#study-answer").count("yes") >= 1
+    choose(page, "#study-question select[name=kind]", "sensitivity")
+    assert page.locator("#study-question select[name=x]").count() == 0
+    choose(page, "#study-question select[name=by]", "nothing")
+    page.click("#study-question button")
+    page.wait_for_selector("#study-answer th:has-text('effect')")
+    page.wait_for_selector("#study-figure svg")
     page.click("#tab-study")
     assert "4 runs, 0 failed" in words(page, "#study-state")
 

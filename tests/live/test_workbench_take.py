@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Download, Page
 from pyarrow import parquet
+from scapy.utils import rdpcap
 from tests.live.browser import Opener, Scheme, axe, choose, needs_browser, overflow_px, words
 from tests.live.workbench import KIND, SWITCH, give, opened, replace, settled, text_of
 from tests.web.serving import Served
@@ -133,6 +134,28 @@ def test_what_a_target_refuses_is_said(open_page: Opener, served: Served) -> Non
     page.click("#tab-take")
     page.check("#take-targets input[value=netlab]")
     page.wait_for_selector("#take-said .reason:has-text('netlab: the routes of')")
+
+
+def test_the_frames_of_a_cable_are_captured_from_the_drawing(
+    open_page: Opener, served: Served, tmp_path: Path
+) -> None:
+    page = opened(open_page, served)
+    page.check("input[name=press][value=look]")
+    page.locator("#stage path.hit[data-cables='3']").dispatch_event("click")
+    assert words(page, "#looked h3").startswith("cable c03")
+    assert page.locator("#failed li").count() == 0, "a look fails nothing"
+    choose(page, "#capture-workload", "broadcast")
+    ends = page.locator("#captures button").all_inner_texts()
+    name, content = taken(page, f"Capture at {ends[1]}")
+    assert name == f"lab-broadcast-{ends[1].replace(':', '-')}.pcapng"
+    (tmp_path / name).write_bytes(content)
+    frames = rdpcap(str(tmp_path / name))
+    assert {one.sniffed_on for one in frames} == {ends[1]}
+    page.locator("#stage [data-device='5']").click()
+    assert words(page, "#looked h3") == "n05"
+    assert len(page.locator("#captures button").all()) == 4
+    assert page.locator("#capture-workload").input_value() == "broadcast"
+    page.check("input[name=press][value=fail]")
 
 
 def test_a_design_with_mistakes_gives_the_reason(open_page: Opener, served: Served) -> None:

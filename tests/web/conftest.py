@@ -30,9 +30,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def application(folder: Path) -> Iterator[TestClient]:
+def application(folder: Path, *, can_emulate: bool = False) -> Iterator[TestClient]:
     """Run the application behind its guard; requests have no headers of the page."""
-    app = guarded(Workspace(folder), "torus.yaml", TOKEN, PORT)
+    app = guarded(Workspace(folder), "torus.yaml", TOKEN, PORT, can_emulate=can_emulate)
     with TestClient(app, base_url=ORIGIN) as client:
         yield client
 

@@ -16,10 +16,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from pyarrow import parquet
+from scapy.utils import rdpcap
 from tests.web.conftest import TestClient, application
 from tests.web.serving import OWN, TORUS, events, follow
 
-from linkwright import plan, results
+from linkwright import engines, plan, results, workloads
 from linkwright.design.cluster import Cluster
 from linkwright.files.archive import zip_of
 from linkwright.network import compile as compile_network
@@ -144,6 +145,26 @@ def test_a_played_run_is_kept(client: TestClient) -> None:
     name, content = take(client, "run", workload={"name": "barrier", "settings": {}})
     assert name == "torus-4x4-barrier.html"
     assert b"barrier on torus-4x4" in content
+
+
+def test_a_capture_has_the_frames_of_one_port(client: TestClient, tmp_path: Path) -> None:
+    asked = {"workload": {"name": "barrier", "settings": {}}, "connector": "n05:eth1"}
+    name, content = take(client, "capture", **asked)
+    assert name == "torus-4x4-barrier-n05-eth1.pcapng"
+    run = engines.Run.of(compile_network(Cluster.parse(TORUS)), workloads.Barrier(), seed=1)
+    seen = engines.observe(run, engines.Observation(capture=True))
+    assert seen.watched is not None
+    packets = []
+    for file in (content, seen.watched.capture):
+        (tmp_path / "run.pcapng").write_bytes(file)
+        packets.append(rdpcap(str(tmp_path / "run.pcapng")))
+    own = [one for one in packets[1] if one.sniffed_on == "n05:eth1"]
+    assert {one.direction for one in own} == {1, 2}
+    assert [(one.time, one.direction, bytes(one)) for one in packets[0]] == [
+        (one.time, one.direction, bytes(one)) for one in own
+    ]
+    message = refused(client, file="capture", **asked | {"connector": "n05:eth9"})
+    assert "no port 'n05:eth9'" in message
 
 
 def test_files_for_machines_are_shown_with_what_is_refused(client: TestClient) -> None:

@@ -149,7 +149,8 @@ export class Drawing {
     const { model, state } = this;
     if (shape.dataset.device !== undefined) {
       const failure = deviceFailure(model, Number(shape.dataset.device));
-      if (state.choosesRoute) return this.choose(failure);
+      if (state.presses === "route") return this.choose(failure);
+      if (state.presses === "look") return this.look(failure);
       if (!model.parts.some((part) => keyOf(part) === keyOf(failure))) return;
       this.focus(failure.id);
       state.looked = failure;
@@ -158,12 +159,20 @@ export class Drawing {
     }
     // Each press fails one more of several parallel cables; after the last, all work again.
     const cables = linksOf(shape).map((id): Failure => ({ kind: "cable", id }));
+    if (state.presses === "look") return this.look(after(cables, state.looked));
     const next = cables.find((cable) => !state.has(cable));
     state.looked = next ?? cables[0]!;
     if (next) return state.toggle(next);
     const repaired = new Set(cables.map(({ id }) => id));
     const others = [...state.failures.values()];
     state.fail(others.filter(({ kind, id }) => kind !== "cable" || !repaired.has(id)));
+  }
+
+  /** Shows a part in detail, and changes nothing. */
+  private look(part: Failure): void {
+    if (this.devices.has(part.id) && part.kind !== "cable") this.focus(part.id);
+    this.state.looked = part;
+    this.state.changed();
   }
 
   /** Makes a node an end of the route: in turn its beginning and its end. */
@@ -221,6 +230,12 @@ function group(style: string): SVGGElement {
 
 function shapeOf(event: Event): SVGElement | null {
   return (event.target as Element).closest<SVGElement>("[data-device], [data-cables]");
+}
+
+/** Returns the cable after another one of a bundle; the first after the last. */
+function after(cables: Failure[], cable: Failure | null): Failure {
+  const place = cables.findIndex((one) => cable && keyOf(one) === keyOf(cable));
+  return cables[(place + 1) % cables.length]!;
 }
 
 function linksOf(shape: SVGElement): number[] {

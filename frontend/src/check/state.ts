@@ -4,6 +4,7 @@
 import { type Failure, type Kind } from "../failures/core";
 
 export type Colouring = "pairs" | "load" | "none";
+export type Press = "fail" | "route" | "look";
 
 const KINDS: Kind[] = ["cable", "nic", "hub", "switch", "node"];
 
@@ -16,8 +17,8 @@ export class State {
   isFollowing = true;
   looked: Failure | null = null;
   colouring: Colouring = "pairs";
-  /** Whether a press on a node makes it an end of the route, in place of failing it. */
-  choosesRoute = false;
+  /** A press on a part fails it, makes a node an end of the route, or only looks at the part. */
+  presses: Press = "fail";
   private isFromNext = true;
   private readonly listeners: (() => void)[] = [];
 

@@ -26,6 +26,7 @@ export class Board {
   private readonly camera: Camera;
   private readonly shapes = new Map<string, SVGElement>();
   private readonly lines = new Map<number, SVGElement>();
+  private readonly cables = new Map<number, Cable>();
   private readonly atDevice = new Map<string, Cable[]>();
   private readonly offsets = new Map<number, number>();
   /** Places while a drag moves them. */
@@ -84,11 +85,13 @@ export class Board {
   private draw(): void {
     const { graph } = this.editing;
     const hadFocus = this.boxes.contains(document.activeElement);
-    for (const map of [this.shapes, this.lines, this.atDevice, this.offsets]) map.clear();
+    const maps = [this.shapes, this.lines, this.cables, this.atDevice, this.offsets];
+    for (const map of maps) map.clear();
     const devices = [...(graph?.devices.values() ?? [])];
     const cables = (graph?.cables ?? []).filter(
       ({ a, b }) => graph!.devices.has(a.device) && graph!.devices.has(b.device),
     );
+    for (const cable of cables) this.cables.set(cable.index, cable);
     this.findOffsets(cables);
     this.boxes.replaceChildren(...devices.map((device) => this.box(device)));
     this.wires.replaceChildren(...cables.map((cable) => this.wire(cable)));
@@ -137,7 +140,7 @@ export class Board {
     const [width, height] = [widthOf(device), HEIGHT[kind]];
     const made = shape("g", { class: kind, role: "button", tabindex: "-1", "data-name": name });
     const plug = shape("circle", { class: "plug", cx: 0, cy: height / 2, r: 6 });
-    plug.append(titled(`Drag to another device: a cable from ${name}`));
+    plug.append(titled(`A cable from ${name}: drag to a device, or to the ground for a new node`));
     const text = shape("text", { y: 3.5 });
     text.textContent = name;
     made.append(
@@ -226,7 +229,7 @@ export class Board {
       made.setAttribute("aria-label", spoken(device, this.atDevice.get(name)?.length ?? 0));
     }
     for (const [index, line] of this.lines) {
-      const { a, b } = graph!.cables.find((one) => one.index === index)!;
+      const { a, b } = this.cables.get(index)!;
       line.classList.toggle("chosen", chosenCables.has(index));
       const isNear = chosen.has(a.device) || chosen.has(b.device) || chosenCables.has(index);
       line.classList.toggle("named", isFew || isNear);

@@ -144,7 +144,8 @@ export class Editing {
       if (!this.graph?.places.has(name) && !gone.has(name)) kept.set(name, place);
     }
     for (const [name, place] of places) kept.set(name, place);
-    this.around.make([...changes, ...edits.setPlaces(this.design, kept)]);
+    const stale = this.graph ? edits.stalePlaces(this.design, this.graph) : [];
+    this.around.make([...changes, ...stale, ...edits.setPlaces(this.design, kept)]);
   }
 
   /** Returns the graph, after a design of another kind has become a drawing. */
@@ -186,6 +187,7 @@ export class Editing {
     this.chooseOnly(["n0", "n1"]);
   }
 
+  /** Adds a device, and returns its name; empty if it cannot be. */
   async add(kind: Kind, at?: Point): Promise<string> {
     if ((this.parts.catalogue.parts[kind] ?? []).length === 0) {
       this.say(`The catalogue has no ${kind}.`);
@@ -193,13 +195,28 @@ export class Editing {
     }
     const graph = await this.drawing();
     if (!graph) return "";
-    const part = this.palette[kind];
-    const own = kind === "node" ? firstNics(part, this.parts) : { nic: null, nics: 0 };
+    const { name, changes } = this.added(graph, kind);
     const place = at ?? freePlace(this.places.values(), this.centre());
-    const { name, changes } = edits.addDevice(graph, { kind, part, ...own });
     this.make(changes, new Map([[name, place]]));
     this.chooseOnly([name]);
     return name;
+  }
+
+  private added(graph: Graph, kind: Kind) {
+    const part = this.palette[kind];
+    const own = kind === "node" ? firstNics(part, this.parts) : { nic: null, nics: 0 };
+    return edits.addDevice(graph, { kind, part, ...own });
+  }
+
+  /** Adds a node at a place with a cable from a device, in one step. */
+  grow(from: string, at: Point): void {
+    if (!this.graph) return;
+    const { name, device, changes } = this.added(this.graph, "node");
+    const devices = new Map([...this.graph.devices, [name, device]]);
+    const plugging = new Plugging(this.design, { ...this.graph, devices }, this.parts);
+    if (!plugging.join(from, name, this.palette.cable)) return this.say(plugging.reason);
+    this.make([...changes, ...plugging.changes], new Map([[name, at]]));
+    this.chooseOnly([name]);
   }
 
   /** Joins the two chosen devices, or waits for two ends. */

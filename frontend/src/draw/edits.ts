@@ -17,6 +17,7 @@ import {
 
 const STEMS: Record<Kind, string> = { node: "n", switch: "sw", hub: "hub" };
 const NIC_STEM = "eth";
+const FRONT_END = "fe";
 /** Distance of a copy from its original, in points. */
 const BESIDE = 40;
 
@@ -28,14 +29,17 @@ export interface Wanted {
   nic: string | null;
 }
 
-/** Returns the changes that add a device, and its name. */
-export function addDevice(graph: Graph, wanted: Wanted): { name: string; changes: Change[] } {
+/** Returns the changes that add a device, and the device. */
+export function addDevice(
+  graph: Graph,
+  wanted: Wanted,
+): { name: string; device: Device; changes: Change[] } {
   const name = freshName(STEMS[wanted.kind], graph.devices.keys());
   const nics = Array.from({ length: wanted.nics }, (_, nic) => `${NIC_STEM}${nic}`);
   const { kind, part } = wanted;
   const own = new Map(nics.map((nic) => [nic, wanted.nic]));
   const device: Device = { name, kind, part, nics: own, isRouted: false };
-  return { name, changes: [newDevice(device)] };
+  return { name, device, changes: [newDevice(device)] };
 }
 
 function newDevice(device: Device): Change {
@@ -69,6 +73,14 @@ export function setPlaces(design: unknown, places: Map<string, Point>): Change[]
       ? { path: ["places", name, "drawn"], value: rounded(place) }
       : { path: ["places", name], value: valueOf(name, place) },
   );
+}
+
+/** Returns the changes that take the places of devices that are gone out of the text. */
+export function stalePlaces(design: unknown, graph: Graph): Change[] {
+  const places = mapOf(mapOf(design).places);
+  const known = (name: string) => graph.devices.has(name) || name === FRONT_END;
+  const gone = new Set(Object.keys(places).filter((name) => !known(name)));
+  return without(places, ["places"], gone, false);
 }
 
 /** Returns the changes that remove devices and cables, with all that belongs to the devices. */

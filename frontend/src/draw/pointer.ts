@@ -111,7 +111,7 @@ export class Pointer {
     };
   }
 
-  /** A drag that lays a cable to the device under its end. */
+  /** A drag that lays a cable to the device under its end, or to a new node on the ground. */
   private laying(name: string): Pick<Drag, "move" | "end"> {
     const { board } = this;
     const { x, y } = board.placeOf(name);
@@ -122,7 +122,8 @@ export class Pointer {
       },
       end: (point) => {
         const other = board.deviceAt(point);
-        if (other && other !== name) board.editing.connect(name, other);
+        if (other === null) board.editing.grow(name, snapped(point));
+        else if (other !== name) board.editing.connect(name, other);
       },
     };
   }

@@ -11,7 +11,7 @@ const STEP = 2;
 const SLOWEST = 1e-5;
 const FASTEST = 32;
 
-export type Change = "time" | "seek" | "state" | "speed";
+export type Change = "time" | "seek" | "state" | "speed" | "end";
 
 export class Clock {
   /** Simulated seconds. */
@@ -24,6 +24,7 @@ export class Clock {
   end = 1;
   private quiet: Quiet | null = null;
   private isSkipping = true;
+  private hasRun = false;
 
   /** Simulated seconds per second of the reader. */
   get speed(): number {
@@ -88,19 +89,19 @@ export class Clock {
   }
 
   /** Takes a run; after a first one, time goes on as fast as before. */
-  adopt(end: number, quiet: Quiet): void {
+  adopt(end: number, quiet: Quiet | null): void {
     const { speed } = this;
-    const isFirst = this.quiet === null;
-    [this.end, this.quiet] = [end, quiet];
+    const isFirst = !this.hasRun;
+    [this.end, this.quiet, this.hasRun] = [end, quiet, true];
     if (!isFirst) this.show(speed, 1);
     this.seek(this.time);
   }
 
-  private put(time: number): void {
+  protected put(time: number): void {
     this.time = Math.min(this.end, Math.max(0, time));
   }
 
-  private tell(change: Change): void {
+  protected tell(change: Change): void {
     for (const listener of this.listeners) listener(change);
   }
 }

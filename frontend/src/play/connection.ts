@@ -1,6 +1,7 @@
 // One connection over time: its congestion window, the bytes in flight and the limit of both, with
 // its time-outs and the segments that were sent again.
 import { byId, element } from "../check/dom";
+import { formatBytes } from "../quantities";
 import { type Clock } from "./clock";
 import { type MeasuredSpans } from "./measured";
 import { type Palette } from "./palette";
@@ -9,7 +10,7 @@ import { countUntil } from "./search";
 import { Sheet } from "./sheet";
 import { AXIS, drawAxis, listen, putCursor } from "./timeline";
 import { type View } from "./view";
-import { axisStep, bytesText } from "./words";
+import { axisStep } from "./words";
 
 /** Shows the connections with the most to tell; all others are the same without a window. */
 const MOST_CHOICES = 500;
@@ -119,7 +120,7 @@ export class ConnectionPlot {
       context.fillStyle = palette.grid;
       context.fillRect(0, y, width, 1);
       context.fillStyle = palette.quiet;
-      context.fillText(bytesText(bytes), 4, y - 7);
+      context.fillText(formatBytes(bytes), 4, y - 7);
     }
   }
 

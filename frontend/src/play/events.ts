@@ -2,7 +2,7 @@
 // each. A chosen part limits it to that part, with its counters in each direction and its frames as
 // a table to save. Nothing is computed while the list is closed.
 import { button, counted, element } from "../check/dom";
-import { formatQuantity } from "../quantities";
+import { formatBytes } from "../quantities";
 import { type Clock } from "./clock";
 import { type Cluster, type Part, partName } from "./cluster";
 import { type Happened, type Sums, eventsIn, framesTable } from "./happened";
@@ -24,6 +24,7 @@ export class EventList {
     private readonly cluster: Cluster,
     private readonly view: View,
     private readonly clock: Clock,
+    private readonly look: (frame: number) => void,
   ) {
     for (const name of ["toggle", "input", "change"]) {
       this.card?.addEventListener(name, () => this.later(), true);
@@ -70,7 +71,7 @@ export class EventList {
     const { end } = this.clock;
     const span = `${momentText(from, end)} to ${momentText(to, end)}: `;
     const parts = [
-      `${counted(frames, "frame")} with ${formatQuantity(bytes, "B")}`,
+      `${counted(frames, "frame")} with ${formatBytes(bytes)}`,
       counted(messages, "message"),
       `${lost.toLocaleString("en")} lost`,
       counted(collisions, "collision"),
@@ -87,7 +88,7 @@ export class EventList {
       element(
         "li",
         {},
-        `${name}: ${counted(frames, "frame")}, ${formatQuantity(bytes, "B")}, `,
+        `${name}: ${counted(frames, "frame")}, ${formatBytes(bytes)}, `,
         `busy ${(100 * share).toFixed(share < 0.1 ? 1 : 0)} % of the span`,
       ),
     );
@@ -97,9 +98,13 @@ export class EventList {
     return [element("b", {}, name), " ", saving, element("ul", {}, ...rows)];
   }
 
-  private item({ time, text, isTrouble }: Happened): HTMLElement {
+  private item({ time, text, isTrouble, frame }: Happened): HTMLElement {
     const at = momentText(time, this.clock.end);
-    const go = button(at, () => this.clock.seek(time), `Go to ${at}: ${text}`, "plain");
+    const act = () => {
+      this.clock.seek(time);
+      if (frame !== undefined) this.look(frame);
+    };
+    const go = button(at, act, `Go to ${at}: ${text}`, "plain");
     return element("li", isTrouble ? { class: "trouble" } : {}, go, ` ${text}`);
   }
 

@@ -1,14 +1,14 @@
 // The events in a span of a run: frames, messages, losses, collisions, time-outs and faults, in the
 // order of time, and their sums. Words are compared with the names of ports and ranks, so that
 // two million frames are searched without a text for each.
-import { formatQuantity } from "../quantities";
 import { portsOf } from "../failures/fabric";
+import { formatBytes } from "../quantities";
 import { type Cluster, type Part, connectorName } from "./cluster";
 import { ARRIVED, NONE } from "./recording";
 import { type Run } from "./run";
 
-const KIND_WORDS = ["data", "acknowledgement", "control", "datagram", "pause"];
-const FATES = [
+export const KIND_WORDS = ["data", "acknowledgement", "control", "datagram", "pause"];
+export const FATES = [
   "arrived",
   "queue full",
   "receiver full",
@@ -30,6 +30,8 @@ export interface Happened {
   time: number;
   text: string;
   isTrouble: boolean;
+  /** Its row among the frames, where it is one. */
+  frame?: number;
 }
 
 interface Direction {
@@ -58,10 +60,10 @@ export function eventsIn(run: Run, cluster: Cluster, asked: Asked, most: number)
   const sums: Sums = { ...counts, directions: [] };
   const events: Happened[] = [];
   let n = 0;
-  const take = (kinds: string[], time: number, isTrouble: boolean, text: () => string): void => {
+  const take: Take = (kinds, time, isTrouble, text, frame) => {
     if (!kinds.includes(asked.kind)) return;
     n++;
-    if (events.length < most) events.push({ time, text: text(), isTrouble });
+    if (events.length < most) events.push({ time, text: text(), isTrouble, frame });
   };
   addFrames(run, asked, names, sums, take);
   addOthers(run, cluster, asked, names, sums, take);
@@ -69,7 +71,13 @@ export function eventsIn(run: Run, cluster: Cluster, asked: Asked, most: number)
   return { events, n, sums };
 }
 
-type Take = (kinds: string[], time: number, isTrouble: boolean, text: () => string) => void;
+type Take = (
+  kinds: string[],
+  time: number,
+  isTrouble: boolean,
+  text: () => string,
+  frame?: number,
+) => void;
 
 function addFrames(run: Run, { from, to }: Asked, names: Names, sums: Sums, take: Take): void {
   const { frames } = run.recording;
@@ -93,13 +101,15 @@ function addFrames(run: Run, { from, to }: Asked, names: Names, sums: Sums, take
       one.busy += Math.min(to, end) - Math.max(from, start);
       counts.set(port, one);
     }
-    take(isLost ? ["all", "trouble", "frames"] : ["frames"], isLost ? end : start, isLost, () => {
+    const words = () => {
       const target = other === NONE ? "" : ` → ${names.port(other)}`;
       const lost = isLost ? `: lost, ${fate}` : "";
       const again = frames.isResent[row] ? ", sent again" : "";
-      const size = formatQuantity(frames.bytes[row]!, "B");
+      const size = formatBytes(frames.bytes[row]!);
       return `${kind}, ${size}, ${names.port(port)}${target}${again}${lost}`;
-    });
+    };
+    const kinds = isLost ? ["all", "trouble", "frames"] : ["frames"];
+    take(kinds, isLost ? end : start, isLost, words, row);
   }
   const span = to - from || 1;
   const found = [...counts.values()];
@@ -121,7 +131,7 @@ function addOthers(
   if (!asked.part) {
     run.messages.overlapping(asked.from, asked.to, (row) => {
       const ends = `${rank(messages.from[row]!)} → ${rank(messages.to[row]!)}`;
-      const text = `message of ${formatQuantity(messages.bytes[row]!, "B")}, ${ends}`;
+      const text = `message of ${formatBytes(messages.bytes[row]!)}, ${ends}`;
       if (!names.isIn(text)) return;
       sums.messages++;
       take(["all", "messages"], messages.start[row]!, false, () => text);

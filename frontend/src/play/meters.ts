@@ -79,6 +79,8 @@ export function drawQueues(moment: Moment): void {
     context.lineWidth = 4 * thick;
     context.beginPath();
     context.moveTo(x + dy * side, y - dx * side);
+    const [middleX, middleY] = [x + dy * side + (dx * long) / 2, y - dx * side + (dy * long) / 2];
+    moment.seen.push({ kind: "queue", row, x: middleX, y: middleY });
     context.lineTo(x + dy * side + dx * long, y - dx * side + dy * long);
     context.stroke();
   }

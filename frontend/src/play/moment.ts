@@ -14,6 +14,16 @@ export interface Drawn {
   collisions: number;
   /** Cables that are warm from frames a moment ago, in dense drawings. */
   trails: number;
+  /** Directions of cables with a counter. */
+  counters: number;
+}
+
+/** A frame or a queue in the drawing: the row of its table, and where it is drawn. */
+export interface Seen {
+  kind: "frame" | "queue";
+  row: number;
+  x: number;
+  y: number;
 }
 
 export interface Moment {
@@ -30,4 +40,6 @@ export interface Moment {
   /** Factor for widths, so that lines stay visible in a drawing that is shown small. */
   thick: number;
   drawn: Drawn;
+  /** The frames and queues that are drawn. */
+  seen: Seen[];
 }

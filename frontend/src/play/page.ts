@@ -2,15 +2,18 @@
 // redrawn where something has changed. A page of several runs makes one after the other.
 import { byId, counted } from "../check/dom";
 import { ChangePanel } from "./changes";
-import { Clock } from "./clock";
-import { type Cluster } from "./cluster";
+import { type Cluster, type Part } from "./cluster";
 import { ConnectionPlot } from "./connection";
 import { wireControls } from "./controls";
 import { EventList } from "./events";
+import { type Lane } from "./lanes";
+import { clockOfPage } from "./led";
 import { showLegend } from "./legend";
 import { MeasuredSpans } from "./measured";
 import { type Drawn } from "./moment";
+import { ObjectPanel } from "./object";
 import { type Palette, paletteOf } from "./palette";
+import { PinnedLanes } from "./pins";
 import { Quiet } from "./quiet";
 import { type Recording } from "./recording";
 import { showRows } from "./rows";
@@ -29,7 +32,7 @@ const MOST_ROWS = 2_000_000;
 export class Page {
   private run: Run | null = null;
   private palette: Palette = paletteOf();
-  private readonly clock = new Clock();
+  private readonly clock = clockOfPage();
   private readonly view = new View(this.clock, () => {
     this.redraw();
     this.events?.later();
@@ -37,6 +40,8 @@ export class Page {
   private readonly stage: Stage;
   private readonly scrubber: Scrubber;
   private readonly timeline: Timeline;
+  private readonly pins: PinnedLanes;
+  private readonly object: ObjectPanel;
   private readonly plot: ConnectionPlot;
   private readonly panel: ChangePanel;
   private readonly measured: MeasuredSpans;
@@ -58,17 +63,23 @@ export class Page {
       () => void this.play(),
       () => this.mark(),
     );
-    this.stage = new Stage(cluster, (parts) => this.panel.press(parts), redraw, signal);
-    this.events = new EventList(cluster, view, clock);
+    this.object = new ObjectPanel(cluster, clock, redraw);
+    const press = (parts: Part[]) => this.panel.press(parts);
+    this.stage = new Stage(cluster, press, this.object, redraw, signal);
+    const look = (row: number) => this.object.keep({ kind: "frame", row });
+    this.events = new EventList(cluster, view, clock, look);
     this.measured = new MeasuredSpans(view, clock, redraw);
     this.scrubber = new Scrubber(clock, view, this.measured, redraw);
-    this.timeline = new Timeline(cluster, view, clock, this.measured, redraw);
+    const pins = (this.pins = new PinnedLanes(cluster, view, clock, redraw));
+    const pin = (lane: Lane) => pins.toggle(lane);
+    this.timeline = new Timeline(cluster, view, clock, this.measured, pin, redraw);
     this.plot = new ConnectionPlot(view, clock, this.measured, redraw, (connections) => {
       this.stage.marked = connections;
       this.redraw();
     });
     wireControls(clock, view, () => this.run, signal);
     clock.onChange((change) => {
+      if (change === "end") view.adopt();
       view.follow();
       this.isStale.moment = true;
       this.measured.follow();
@@ -124,6 +135,7 @@ export class Page {
     this.view.adopt();
     this.measured.adopt(recording);
     this.events.adopt(this.run);
+    this.object.adopt(this.run);
     this.panel.show();
   }
 
@@ -165,12 +177,14 @@ export class Page {
     if (isStale.plots) {
       this.scrubber.draw(run, palette);
       this.timeline.draw(run, palette);
+      this.pins.draw(run, palette);
       this.plot.draw(run, palette);
     }
     if (isStale.moment) {
       this.stage.draw(run, clock.time, clock.speed, palette);
       this.scrubber.follow();
       this.timeline.follow();
+      this.pins.follow();
       this.plot.follow();
       const apart = Math.min(clock.end / 1e4, clock.speed / 100);
       const text = momentText(clock.time, clock.end, apart);

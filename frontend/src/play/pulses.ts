@@ -58,6 +58,7 @@ function drawFrame(moment: Moment, row: number, least: number, clear: number): v
     if (leg.level > 0 && !isRepeated) break;
     drawLeg(
       moment,
+      row,
       leg,
       depth * head - leg.level,
       (depth * long) / (1 - long),
@@ -71,6 +72,7 @@ function drawFrame(moment: Moment, row: number, least: number, clear: number): v
 /** Draws the part of a frame that is on one cable, from `head` back by `long`. */
 function drawLeg(
   moment: Moment,
+  row: number,
   { link, isReversed }: Leg,
   head: number,
   long: number,
@@ -84,6 +86,7 @@ function drawLeg(
   const { context, palette } = moment;
   context.strokeStyle = context.fillStyle = palette.frames[kind] ?? palette.frames[0]!;
   const middle = (first + tail) / 2;
+  note(moment, row, track, middle, isReversed);
   if (kind === ACKNOWLEDGEMENT) return dot(moment, track, middle, isReversed);
   if (kind === CONTROL) return diamond(moment, track, middle, isReversed);
   if (kind === PAUSE) return barrier(moment, track, middle, isReversed);
@@ -99,6 +102,12 @@ function drawLeg(
   if (!isResent) return;
   context.strokeStyle = palette.raised;
   line(moment, track, tail, first, isReversed, WIDTH * 0.36);
+}
+
+function note(moment: Moment, row: number, track: Track, share: number, isReversed: boolean): void {
+  const { x, y, dx, dy } = placeOn(track, share, isReversed);
+  const aside = ASIDE * moment.thick;
+  moment.seen.push({ kind: "frame", row, x: x - dy * aside, y: y + dx * aside });
 }
 
 function line(

@@ -1,8 +1,9 @@
 // The rows of a run, beside those of the run before the last change. Values are compared as they
 // are and shown in display units; metrics are named in words, or as in files on request.
 import { type Child, byId, element } from "../check/dom";
+import { formatBytes } from "../quantities";
 import { type Recording } from "./recording";
-import { bytesText, valueText } from "./words";
+import { valueText } from "./words";
 
 type Row = Recording["rows"][number];
 
@@ -77,7 +78,7 @@ function counterpart(row: Row, old: Row[], isAlone: boolean): Row | undefined {
 /** Returns the parameter that distinguishes rows of one metric: the fault or the size. */
 function detailOf({ parameters: { fault, size_bytes } }: Row): string {
   if (typeof fault === "string") return fault;
-  return typeof size_bytes === "number" ? bytesText(size_bytes) : "";
+  return typeof size_bytes === "number" ? formatBytes(size_bytes) : "";
 }
 
 function changeText(value: number, was: number, unit: string): string {

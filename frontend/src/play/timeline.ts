@@ -3,10 +3,10 @@
 import { byId, element } from "../check/dom";
 import { type Clock } from "./clock";
 import { type Cluster } from "./cluster";
+import { type Lane, type LaneKind, drawLane, laneName, shownOf } from "./lanes";
 import { type MeasuredSpans } from "./measured";
 import { type Palette } from "./palette";
 import { type Run } from "./run";
-import { type Lanes } from "./search";
 import { Sheet } from "./sheet";
 import { type View } from "./view";
 import { axisStep, axisText } from "./words";
@@ -18,17 +18,10 @@ export const AXIS = 20;
 /** More messages than these are not drawn one by one. */
 const MOST_ARROWS = 2500;
 
-interface Shown {
-  lanes: Lanes;
-  start: Float64Array;
-  end: Float64Array;
-  kind: Uint8Array;
-  colours: string[];
-}
-
 export class Timeline {
   private readonly sheet: Sheet;
   private readonly which = byId<HTMLSelectElement>("lanes-of");
+  private readonly pinned = byId<HTMLSelectElement>("pin-lane");
   private nLanes = 0;
 
   constructor(
@@ -36,26 +29,31 @@ export class Timeline {
     private readonly view: View,
     private readonly clock: Clock,
     private readonly measured: MeasuredSpans,
+    private readonly pin: (lane: Lane) => void,
     private readonly redraw: () => void,
   ) {
     const canvas = byId<HTMLCanvasElement>("lanes");
     this.sheet = new Sheet(canvas, redraw);
     this.which.addEventListener("change", () => this.redraw());
+    this.pinned.addEventListener("change", () => {
+      this.pin({ of: this.of, at: Number(this.pinned.value) });
+      this.pinned.value = "";
+    });
     listen(canvas, view, clock);
   }
 
   /** Draws the lanes of the view. */
   draw(run: Run, palette: Palette): void {
-    const isRanks = this.which.value === "ranks";
-    const shown = isRanks ? ranksOf(run, palette) : processorsOf(run, palette);
-    this.place(shown.lanes.nLanes, isRanks);
+    const isRanks = this.of === "ranks";
+    const shown = shownOf(run, palette, this.of);
+    this.place(shown.lanes.nLanes);
     const context = this.sheet.clear();
     const lane = this.laneHeight();
     drawAxis(context, this.view, this.sheet, this.clock.end, palette);
     for (let one = 0; one < shown.lanes.nLanes; one++) {
       context.fillStyle = palette.grid;
       context.fillRect(0, AXIS + (one + 1) * lane - 0.5, this.sheet.width, 0.5);
-      this.drawLane(shown, one, AXIS + one * lane + 1.5, lane - 3);
+      drawLane(this.sheet, this.view, shown, one, AXIS + one * lane + 1.5, lane - 3);
     }
     const x = (time: number) => this.view.x(time, this.sheet.width);
     this.measured.draw(this.sheet, x, palette);
@@ -68,49 +66,35 @@ export class Timeline {
     putCursor(this.sheet, this.view, this.clock);
   }
 
+  private get of(): LaneKind {
+    return this.which.value as LaneKind;
+  }
+
   private laneHeight(): number {
     return this.nLanes <= FEW_LANES ? LANE : Math.max(LEAST_LANE, (LANE * FEW_LANES) / this.nLanes);
   }
 
-  /** Makes room for the lanes, with their names. */
-  private place(nLanes: number, isRanks: boolean): void {
-    const key = `${isRanks} ${nLanes}`;
+  /** Makes room for the lanes, with their names, each of which pins its lane. */
+  private place(nLanes: number): void {
+    const { of, cluster } = this;
+    const key = `${of} ${nLanes}`;
     const names = byId("lane-names");
     if (names.dataset.key === key) return;
     [names.dataset.key, this.nLanes] = [key, nLanes];
-    byId("timeline-card").dataset.lanes = this.which.value;
+    byId("timeline-card").dataset.lanes = of;
     const lane = this.laneHeight();
     const every = Math.ceil(13 / lane);
-    const { written } = this.cluster;
-    const labels = Array.from({ length: nLanes }, (_, one) => {
-      const name = isRanks
-        ? `${one} · ${written.names[written.node_of_rank[one] ?? one]}`
-        : written.names[one];
-      const label = element("span", {}, one % every === 0 ? name! : "");
+    const all = Array.from({ length: nLanes }, (_, at) => laneName(cluster, { of, at }));
+    const labels = all.map((name, at) => {
+      const label = element("span", { title: `Pin ${name}` }, at % every === 0 ? name : "");
       label.style.height = `${lane}px`;
+      label.addEventListener("click", () => this.pin({ of, at }));
       return label;
     });
     names.replaceChildren(...labels);
+    const options = all.map((name, at) => element("option", { value: at }, name));
+    this.pinned.replaceChildren(element("option", { value: "" }, "a lane …"), ...options);
     this.sheet.canvas.style.height = `${AXIS + nLanes * lane}px`;
-  }
-
-  /** Draws the rows of a lane; of those in one column of pixels, the first of each colour. */
-  private drawLane(shown: Shown, lane: number, y: number, height: number): void {
-    const { view, sheet } = this;
-    const { lanes, start, end, kind, colours } = shown;
-    const rows = lanes.of(lane);
-    const drawn = new Int32Array(colours.length).fill(-1);
-    let at = Math.max(0, lanes.after(lane, end, view.from) - lanes.after(lane, end, -Infinity));
-    for (; at < rows.length && start[rows[at]!]! <= view.to; at++) {
-      const row = rows[at]!;
-      const x = Math.max(0, view.x(start[row]!, sheet.width));
-      const until = Math.min(sheet.width, view.x(end[row]!, sheet.width));
-      const column = Math.floor(x);
-      if (until - x < 1 && drawn[kind[row]!] === column) continue;
-      drawn[kind[row]!] = column;
-      sheet.context.fillStyle = colours[kind[row]!] ?? colours[0]!;
-      sheet.context.fillRect(x, y, Math.max(0.75, until - x), height);
-    }
   }
 
   /** Draws the messages as arrows; returns false where there are too many. */
@@ -131,14 +115,6 @@ export class Timeline {
     context.globalAlpha = 1;
     return true;
   }
-}
-
-function ranksOf({ recording: { ranks }, ranks: lanes }: Run, palette: Palette): Shown {
-  return { lanes, start: ranks.start, end: ranks.end, kind: ranks.state, colours: palette.states };
-}
-
-function processorsOf({ recording: { work }, work: lanes }: Run, palette: Palette): Shown {
-  return { lanes, start: work.start, end: work.end, kind: work.kind, colours: palette.works };
 }
 
 function arrow(context: CanvasRenderingContext2D, x: number, y: number, toX: number, toY: number) {

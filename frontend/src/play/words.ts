@@ -33,16 +33,8 @@ export function spanText(seconds: number): string {
 
 /** Returns a value of a row, in display units. */
 export function valueText(value: number, unit: string): string {
-  if (unit === "B") return bytesText(value);
   if (unit === "1") return value.toLocaleString("en", { maximumFractionDigits: 3 });
   return formatQuantity(value, unit);
-}
-
-/** Returns bytes as people write them. */
-export function bytesText(bytes: number): string {
-  if (bytes >= 1e6) return `${Number((bytes / 1e6).toPrecision(3))} MB`;
-  if (bytes >= 1e4) return `${Number((bytes / 1e3).toPrecision(3))} kB`;
-  return `${bytes.toLocaleString("en", { maximumFractionDigits: 0 })} B`;
 }
 
 /** Round steps between the marks of an axis, about `n` of them. */

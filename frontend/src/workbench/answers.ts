@@ -300,6 +300,45 @@ export interface Exported {
   refused: RefusedTarget[];
 }
 
+/** A design that is made of a graph, and what is changed or left out. */
+export interface Imported {
+  text: string;
+  remarks: string[];
+}
+
+/** A figure as it was measured, beside the prediction of frames. */
+export interface RehearsedRow {
+  metric: string;
+  words: string;
+  measured: string;
+  predicted: string;
+}
+
+/** The bytes that the node of a rank sent and received in each span. */
+export interface RehearsedLane {
+  name: string;
+  sent: number[];
+  received: number[];
+}
+
+/** A workload that real processes ran, with the verdict on its times. */
+export interface Rehearsed {
+  word: string;
+  verdict: string;
+  remarks: string[];
+  dilation: number;
+  rows: RehearsedRow[];
+  lanes: RehearsedLane[];
+  span_s: number;
+}
+
+/** Kernels beside the proofs. */
+export interface Verified {
+  text: string;
+  agrees: boolean;
+  disagreements: string[];
+}
+
 /** The mistakes of a text; none if a network can be built from it. */
 export interface Tried {
   name: string;
@@ -358,6 +397,13 @@ export interface Events {
   };
   "/api/by-hand": {
     changes: Changes;
+  };
+  "/api/import": {
+    imported: Imported;
+  };
+  "/api/rehearse": {
+    rehearsed: Rehearsed;
+    verified: Verified;
   };
 }
 

@@ -4,9 +4,11 @@ import { byId, element } from "../check/dom";
 import { type Progress } from "./answers";
 import { showAnswer } from "./answer";
 import { countOf, seedOf } from "./choice";
+import { playRun } from "./playing";
 import { type Catalogues } from "./schema";
 import { type EventOf, ask, isClosed, listen } from "./server";
 import { SettingsFields, type Workload, wordsOf } from "./settings";
+import { take } from "./taking";
 
 interface Known {
   catalogues: Catalogues;
@@ -40,6 +42,10 @@ export class CompareView {
     });
     form.addEventListener("input", () => this.cancel("cancelled: the question has changed"));
     byId("compare-stop").addEventListener("click", () => this.cancel("stopped"));
+    byId("compare-play").addEventListener("click", () => void playRun(() => this.both()));
+    const keep = byId<HTMLButtonElement>("compare-keep");
+    keep.addEventListener("click", () => void this.keep(keep));
+    form.addEventListener("change", () => this.offerPlay());
     byId("compare-workload").addEventListener("change", () => this.choose());
     byId("compare-more").addEventListener("toggle", () => this.showSettings());
     this.name();
@@ -71,6 +77,39 @@ export class CompareView {
       box("", `${name || "new design"} (as it is here)`, chosen.has("") || before.length === 0),
       ...others.map((one) => box(one, one, chosen.has(one))),
     );
+    this.offerPlay();
+  }
+
+  /** The designs that are chosen, by their names; empty for the one in the editor. */
+  private get chosen(): string[] {
+    const form = new FormData(byId<HTMLFormElement>("compare-form"));
+    if (form.get("what") === "kinds") return [];
+    const boxes = byId("compare-designs").querySelectorAll<HTMLInputElement>("input:checked");
+    return [...boxes].map(({ value }) => value);
+  }
+
+  private designs(): Promise<{ name: string; text: string }[]> {
+    const { chosen } = this;
+    return Promise.all(
+      chosen.map((name) => (name === "" ? this.current() : ask("/api/design", { name }))),
+    );
+  }
+
+  private offerPlay(): void {
+    for (const id of ["compare-play", "compare-keep"]) {
+      byId<HTMLButtonElement>(id).disabled = this.chosen.length !== 2;
+    }
+  }
+
+  /** Returns the request to play the two designs that are chosen beside each other. */
+  private async both(): Promise<object> {
+    const { workloads, seed, placement, ranks_per_node } = this.run();
+    const [first, beside] = await this.designs();
+    return { ...first, beside, workload: workloads[0], seed, placement, ranks_per_node };
+  }
+
+  private keep(pressed: HTMLButtonElement): Promise<void> {
+    return take(pressed, async () => ({ ...(await this.both()), file: "run" }));
   }
 
   private choose(): void {
@@ -135,12 +174,8 @@ export class CompareView {
     if (form.get("what") === "kinds") {
       return { nodes: Number(valueOf("compare-nodes")), catalogue: valueOf("compare-catalogue") };
     }
-    const boxes = [...byId("compare-designs").querySelectorAll<HTMLInputElement>("input:checked")];
-    this.hasCurrent = boxes.some(({ value }) => value === "");
-    const designs = boxes.map(({ value: name }) =>
-      name === "" ? this.current() : ask("/api/design", { name }),
-    );
-    return { designs: await Promise.all(designs) };
+    this.hasCurrent = this.chosen.includes("");
+    return { designs: await this.designs() };
   }
 
   private take([event, data]: EventOf<"/api/compare">, question: string): void {

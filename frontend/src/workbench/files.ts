@@ -73,7 +73,7 @@ export class FilesView {
         if (event === "study") this.showStudy(name, data);
         if (event === "figure") showFigure(data.charts as Chart[]);
         if (event === "refused") this.refuse((data as { message: string }[])[0]);
-        if (event === "died") this.refuse({ message: "The computation ended unexpectedly." });
+        if (event === "died") this.refuse(data);
       });
     } catch (trouble) {
       if (!isClosed(trouble) && !closing.signal.aborted) this.refuse(trouble);
@@ -125,15 +125,26 @@ export class FilesView {
 
   private showStudy(name: string, study: Study): void {
     const { usual } = study;
+    const kind = choice("figure", "kind", study.figures);
+    const over = element("span", {});
     const form = element(
       "form",
       { class: "settings", id: "study-question" },
-      choice("figure", "kind", study.figures),
+      kind,
       choice("metric", "metric", study.metrics, usual.metric),
-      choice("over", "x", study.columns, usual.x),
+      over,
       choice("by", "by", ["", ...study.columns], usual.by),
       element("button", { type: "submit", class: "main" }, "Show"),
     );
+    const offer = () => {
+      const { value } = kind.querySelector("select")!;
+      const { metrics, columns } = study;
+      if (value === "sensitivity") over.replaceChildren();
+      else if (value !== "pareto") over.replaceChildren(choice("over", "x", columns, usual.x));
+      else over.replaceChildren(choice("against", "x", metrics, metrics.at(-1)));
+    };
+    kind.addEventListener("change", offer);
+    offer();
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       void this.askStudy(name, form);

@@ -128,7 +128,7 @@ export class Following {
     if (event === "waiting") return this.tellAge(data.seconds);
     if (event === "refused") return this.refuse(data, text);
     if (event === "failed") return this.failStage(data);
-    if (event === "died") return this.refuse([{ hint: "", ...data }], text);
+    if (event === "died") return this.end();
     if (event === "check") this.accept(data);
     if (event === "drawing") this.draw(data.svg, text);
     if (event === "price") panels.showPrice(data);
@@ -170,6 +170,12 @@ export class Following {
     document.documentElement.dataset.following = "refused";
   }
 
+  /** Says that nothing follows, by no mistake of the text. */
+  private end(): void {
+    for (const id of PANELS) panels.setState(id, "failed");
+    document.documentElement.dataset.following = "failed";
+  }
+
   private failStage({ stage, message, hint }: Failed): void {
     const reason = hint ? `${message}: ${hint}` : message;
     if (stage === "drawing" || stage === "proof") {
@@ -185,8 +191,7 @@ export class Following {
   }
 
   private fail(trouble: unknown, text: string): void {
-    for (const id of PANELS) panels.setState(id, "failed");
-    document.documentElement.dataset.following = "failed";
+    this.end();
     if (trouble instanceof Refused) {
       this.showMistakes([{ message: trouble.message, hint: trouble.hint }], text);
     }

@@ -1,7 +1,7 @@
 // Buttons that mend mistakes: changes at the key of a mistake are tried as whole texts, and those
 // are offered after which it is gone and no other has come. Nothing here knows a rule of designs.
 import { isMap, isPair, isScalar, isSeq, parseDocument } from "yaml";
-import { remove } from "../draw/edits";
+import { remove, stalePlaces } from "../draw/edits";
 import { graphOf, mapOf } from "../draw/graph";
 import { Plugging, type Parts } from "../draw/plugging";
 import { button } from "../check/dom";
@@ -80,6 +80,10 @@ export class Mending {
   private ofGraph(design: unknown, { message }: Placed): Choice[] {
     const graph = graphOf(design);
     if (!graph) return [];
+    const stale = stalePlaces(design, graph);
+    if (message.includes("'places'") && stale.length > 0) {
+      return [{ name: "Leave out the places of what is gone", changes: stale }];
+    }
     const quoted = [...message.matchAll(/'([\w-]+)'/g)].map(([, name]) => name!);
     const names = quoted.filter((name) => graph.devices.has(name));
     return names.flatMap((name) => {

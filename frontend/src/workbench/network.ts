@@ -2,8 +2,8 @@
 // replaces all of it; failures stay where parts of the same name are there.
 import { Bench } from "../check/bench";
 import { byId } from "../check/dom";
-import { type Written, failureName, modelOf } from "../check/model";
-import { State } from "../check/state";
+import { type Model, type Written, failureName, modelOf } from "../check/model";
+import { type Press, State } from "../check/state";
 import { type Marks } from "./answers";
 import { addHandles } from "./handles";
 import { type Change } from "./patch";
@@ -14,7 +14,7 @@ export class NetworkView {
   private listening = new AbortController();
   private svgText = "";
   private proofText = "";
-  private presses: "fail" | "route" = "fail";
+  private presses: Press = "fail";
   private marks: Marks | null = null;
 
   /**
@@ -24,14 +24,17 @@ export class NetworkView {
   constructor(
     private readonly make: (changes: Change[]) => void,
     private first = "",
+    /** Adds to the panel of the part that is looked at. */
+    private readonly looked: (model: Model, state: State) => void = () => {},
   ) {
-    if (new URLSearchParams(first).get("press") === "route") this.presses = "route";
+    const press = new URLSearchParams(first).get("press");
+    if (press === "route" || press === "look") this.presses = press;
   }
 
   /** The words of a link about failures, routes and the part that is seen. */
   get said(): string {
     const words = new URLSearchParams(this.bench?.said);
-    if (this.presses === "route") words.set("press", "route");
+    if (this.presses !== "fail") words.set("press", this.presses);
     return words.toString();
   }
 
@@ -79,6 +82,8 @@ export class NetworkView {
     this.bench = bench;
     byId("stage-place").classList.add("has-proof");
     this.listenToMode(state);
+    state.onChange(() => this.looked(model, state));
+    this.looked(model, state);
     if (before) state.fail(alike(before, bench));
   }
 
@@ -120,11 +125,10 @@ export class NetworkView {
     for (const field of document.getElementsByName("press") as NodeListOf<HTMLInputElement>) {
       field.checked = field.value === this.presses;
       field.addEventListener("change", () => {
-        this.presses = field.value as "fail" | "route";
-        state.choosesRoute = this.presses === "route";
+        state.presses = this.presses = field.value as Press;
       });
     }
-    state.choosesRoute = this.presses === "route";
+    state.presses = this.presses;
   }
 
   private fill(place: string, template: string): void {

@@ -61,6 +61,12 @@ export class Saving {
     this.offer();
   }
 
+  /** Opens a text that is in no file yet. */
+  begin(text: string): void {
+    this.open({ name: "", text: "", digest: null });
+    this.editor().change(text);
+  }
+
   /** Keeps the text a moment after a change. */
   changed(): void {
     this.show();
@@ -179,7 +185,12 @@ async function openDialog(name: string): Promise<void> {
 }
 
 /** Shows a message at the top of the page, in place of an older one of the same topic. */
-export function notice(topic: string, text: string, offers: [string, () => void][] = []): void {
+export function notice(
+  topic: string,
+  text: string,
+  offers: [string, () => void][] = [],
+  details: HTMLElement | null = null,
+): void {
   clearNotice(topic);
   const close = () => clearNotice(topic);
   const buttons = offers.map(([words, act]) =>
@@ -189,7 +200,7 @@ export function notice(topic: string, text: string, offers: [string, () => void]
     }),
   );
   const message = element("span", {}, text);
-  const all = [message, ...buttons, button("×", close, "Close this message")];
+  const all = [message, ...buttons, button("×", close, "Close this message"), details];
   byId("notices").append(element("div", { class: "notice", "data-topic": topic }, ...all));
 }
 

@@ -8,6 +8,14 @@ const token = new URLSearchParams(location.search).get("token") ?? "";
 const tab = Array.from(crypto.getRandomValues(new Uint32Array(3)), String).join("-");
 let number = 0;
 
+/** Takes the last words of each computation that ends by no mistake of the user. */
+let died: (died: Died) => void = () => {};
+
+/** Hears of each computation that ends by no mistake of the user. */
+export function onDied(listener: typeof died): void {
+  died = listener;
+}
+
 /** An answer that is no success: the user's mistake, or a server that is gone. */
 export class Refused extends Error {
   constructor(
@@ -61,7 +69,10 @@ async function stream(
     for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
       const [event, data] = text.slice(0, end).split("\n");
       text = text.slice(end + 2);
-      if (!signal.aborted) take(event!.slice(7), JSON.parse(data!.slice(6)));
+      if (signal.aborted) continue;
+      const [name, value] = [event!.slice(7), JSON.parse(data!.slice(6)) as unknown];
+      take(name, value);
+      if (name === "died") died(value as Died);
     }
   }
 }
@@ -77,7 +88,7 @@ export async function answerOf<A extends keyof Events, E extends keyof Events[A]
   await stream(path, fields, new AbortController().signal, (event, data) => {
     if (event === wanted) found.push(data as Events[A][E]);
     if (event === "refused") said = (data as Common["refused"])[0]!;
-    if (event === "died") said = data as Died;
+    if (event === "died") said = { message: (data as Died).message };
   });
   if (found.length === 0) throw new Refused(400, said.message, said.hint);
   return found[0]!;

@@ -23,6 +23,7 @@ interface Known {
   workloads: string[];
   engines: string[];
   faults: string;
+  plan_figures: string[];
 }
 
 export class StudyView {
@@ -38,6 +39,8 @@ export class StudyView {
     byId("study-faults").title = known.faults;
     const engines = [...known.engines, SATURATION];
     byId("study-engines").append(...engines.map((one) => box(one, one === "packet")));
+    const figures = known.plan_figures.map((one) => box(one, false, one.replaceAll("_", " ")));
+    byId("study-plan").append(...figures);
     const form = byId<HTMLFormElement>("study-form");
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -86,6 +89,7 @@ export class StudyView {
         values: valueOf(`study-values-${number}`),
       })),
       engines: checked(byId("study-engines")),
+      plan: checked(byId("study-plan")),
       seeds: seedOf("study-seeds"),
       placement: valueOf("study-placement").trim() || "row",
       faults: valueOf("study-faults"),

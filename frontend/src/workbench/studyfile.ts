@@ -17,6 +17,8 @@ export interface Question {
   workload: string;
   axes: Axis[];
   engines: string[];
+  /** Figures of the designs beside those of the runs, such as their cost. */
+  plan: string[];
   seeds: number;
   placement: string;
   /** Faults, each in a run of its own beside one without any; separated by semicolons. */
@@ -38,6 +40,7 @@ export function studyText(asked: Question): string {
     workloads: [withAxes("name", asked.workload, settings)],
     engines: asked.engines,
     ...(asked.placement !== "row" && { placements: [asked.placement] }),
+    ...(asked.plan.length > 0 && { plan: asked.plan }),
     ...(faults.length > 0 && { faults: [[], ...faults.map((one) => [one])] }),
     seeds: asked.seeds,
   };

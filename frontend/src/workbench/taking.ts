@@ -13,7 +13,7 @@ let last: Promise<void> = Promise.resolve();
  */
 export function take(
   pressed: HTMLButtonElement,
-  fields: () => object,
+  fields: () => object | Promise<object>,
   change: (file: File) => Promise<File> = (file) => Promise.resolve(file),
 ): Promise<void> {
   pressed.disabled = true;
@@ -21,7 +21,7 @@ export function take(
   last = last.then(async () => {
     clearNotice("take");
     try {
-      keep(await change(await made(fields())));
+      keep(await change(await made(await fields())));
     } catch (trouble) {
       notice("take", `There is no file: ${wordsOf(trouble)}`);
     }

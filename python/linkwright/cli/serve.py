@@ -39,13 +39,18 @@ def serve(
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Print the address and open nothing.")
     ] = False,
+    allow_emulate: Annotated[
+        bool,
+        typer.Option("--allow-emulate", help="Let the page rehearse designs on real kernels."),
+    ] = False,
     quiet: QuietOption = False,
 ) -> None:
     """Draw and change a design in the browser: price, proof and prediction follow at once.
 
     The server listens on this machine alone and knows its page by the secret in the address. It
-    lists the designs, results and studies in this folder, and writes nothing but the design that
-    you save. Ctrl-C ends it.
+    lists the designs, results and studies in this folder, and writes nothing but the designs that
+    you save and the studies that you run. With --allow-emulate it brings kernels up, as `emulate`
+    does. Ctrl-C ends it.
     """
     from linkwright.web.server import serve as serve_here
 
@@ -56,4 +61,4 @@ def serve(
             webbrowser.open(address)
 
     outlive_readers()
-    serve_here(Path.cwd(), design, port=port, started=started)
+    serve_here(Path.cwd(), design, port=port, can_emulate=allow_emulate, started=started)

@@ -98,7 +98,7 @@ class Wires:
             "dilation": dilation,
             "faults": faults,
             "snap_bytes": snap_bytes,
-            "traffic_span_s": SPAN_S,
+            "traffic_span_s": SPAN_S / self.dilation,  # in real time
         }
         self._ending = Stop()
         self._thread = threading.Thread(target=self._carry, name="wires", daemon=True)

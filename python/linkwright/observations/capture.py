@@ -11,9 +11,12 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from linkwright.network import Network
 
-__all__ = ["SNAP_BYTES", "interface_names", "pcapng"]
+__all__ = ["SNAP_BYTES", "blocks_at", "interface_names", "pcapng"]
 
 SNAP_BYTES = 128
 """Bytes kept of each frame: all headers, and some of the zeros after them."""
@@ -64,6 +67,46 @@ def pcapng(
     """
     interfaces = (_interface(name, snap_bytes) for name in interface_names)
     return b"".join([_section(application), *interfaces, blocks])
+
+
+def blocks_at(blocks: bytes, port: int) -> bytes:
+    """Return the Enhanced Packet Blocks of one port.
+
+    Parameters
+    ----------
+    blocks : bytes
+        Enhanced Packet Blocks as the engine returns them.
+    port : int
+        Number of the port.
+
+    Returns
+    -------
+    bytes
+        The blocks of its frames, in their order.
+    """
+    words = np.frombuffer(blocks, "<u4")
+    starts = _starts(words)
+    kept = starts[words[starts + 2] == port]
+    inside = np.zeros(len(words) + 1, np.int8)
+    inside[kept] += 1
+    inside[kept + words[kept + 1] // 4] -= 1
+    return words[np.cumsum(inside[:-1], dtype=np.int8) > 0].tobytes()
+
+
+def _starts(words: NDArray[np.uint32]) -> NDArray[np.intp]:
+    """Return the places of the first words of all blocks.
+
+    Each block says its length, so that its end is known from its begin alone: all ends are found
+    by steps of one block, of two, of four and so on.
+    """
+    n = len(words)
+    step = np.full(n + 1, n, np.intp)
+    step[: n - 1] = np.minimum(np.arange(n - 1) + np.maximum(words[1:] // 4, 1), n)
+    found = np.zeros(min(n, 1), np.intp)
+    while len(more := np.setdiff1d(step[found], [n])) and more[-1] > found[-1]:
+        found = np.union1d(found, more)
+        step = step[step]
+    return found
 
 
 def interface_names(network: Network) -> list[str]:

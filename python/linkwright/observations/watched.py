@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from linkwright.observations.capture import interface_names, pcapng
+from linkwright.errors import UsageError, shown, unknown_name
+from linkwright.observations.capture import blocks_at, interface_names, pcapng
 from linkwright.observations.timeline import timeline_json
 from linkwright.observations.traffic import Traffic
 from linkwright.version import VERSION
@@ -24,8 +25,8 @@ class Watched:
     """The observations of a run."""
 
     network: Network
-    capture: bytes
-    """A pcapng file; without frames unless they were asked for."""
+    captured: bytes
+    """Enhanced Packet Blocks of all ports; none unless they were asked for."""
     traffic: Traffic
     """Counts of every port; without spans unless they were asked for."""
     recording: Mapping[str, Any] | None = None
@@ -34,11 +35,31 @@ class Watched:
     @classmethod
     def of(cls, network: Network, answer: Mapping[str, Any]) -> Watched:
         """Return the observations in an answer of the compiled core."""
-        names = interface_names(network)
-        blocks = answer.get("captured", b"")
-        file = pcapng(blocks, names, application=f"linkwright {VERSION}")
         traffic = Traffic.of(network, answer.get("traffic"))
-        return cls(network, file, traffic, answer.get("recording"))
+        captured = answer.get("captured", b"")
+        return cls(network, captured, traffic, answer.get("recording"))
+
+    @property
+    def capture(self) -> bytes:
+        """A pcapng file; without frames unless they were asked for."""
+        return self._file(self.captured)
+
+    def capture_at(self, connector: str) -> bytes:
+        """Return the pcapng file of one connector, such as ``n00:eth0``.
+
+        Raises
+        ------
+        UsageError
+            If there is none of this name.
+        """
+        names = interface_names(self.network)
+        if connector not in names:
+            raise UsageError(f"there is no port {shown(connector)}", unknown_name(connector, names))
+        return self._file(blocks_at(self.captured, names.index(connector)))
+
+    def _file(self, blocks: bytes) -> bytes:
+        names = interface_names(self.network)
+        return pcapng(blocks, names, application=f"linkwright {VERSION}")
 
     @property
     def timeline(self) -> Iterator[str]:

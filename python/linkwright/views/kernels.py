@@ -1,4 +1,4 @@
-"""The comparison of kernels with the proofs of a design, as a table for the terminal."""
+"""The comparison of kernels with the proofs of a design, in words and as a table."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from linkwright.views.fitting_table import FittingTable, Heading
 if TYPE_CHECKING:
     from linkwright.verification.kernels import KernelProof
 
-__all__ = ["kernels_table"]
+__all__ = ["kernels_summary", "kernels_table"]
 
 MOST_LISTED = 20
 """Number of disagreements listed."""
 
 
-def kernels_table(proof: KernelProof) -> RenderableType:
-    """Return a sentence on the comparison, and the disagreements."""
+def kernels_summary(proof: KernelProof) -> str:
+    """Return the comparison in words, without the single disagreements."""
     summary = (
         f"{proof.n_nodes} kernels with {proof.n_routes:,} routes made {proof.n_lookups:,} "
         f"decisions: {proof.n_pairs:,} paths, whole and after {proof.n_failures:,} failures. "
@@ -34,15 +34,21 @@ def kernels_table(proof: KernelProof) -> RenderableType:
         n_left_out = len(proof.left_out)
         summary += f"{n_left_out:,} failures were not tried, the first is {proof.left_out[0]}. "
     found = proof.disagreements
+    return summary + (f"{len(found):,} disagree:" if found else "All agree with the proofs.")
+
+
+def kernels_table(proof: KernelProof) -> RenderableType:
+    """Return a sentence on the comparison, and the disagreements."""
+    summary, found = kernels_summary(proof), proof.disagreements
     if not found:
-        return Text(summary + "All agree with the proofs.")
+        return Text(summary)
     headings = ["failure", "tables", "from", "to", "proof", "kernels"]
     rows = [
         [one.failure or "none", one.tables, one.sender, one.receiver, one.proof, one.kernels]
         for one in found[:MOST_LISTED]
     ]
     table = FittingTable([Heading(one, wraps=one == "kernels") for one in headings], rows)
-    parts: list[RenderableType] = [Text(f"{summary}{len(found):,} disagree:"), table]
+    parts: list[RenderableType] = [Text(summary), table]
     if len(found) > MOST_LISTED:
         parts.append(Text(f"and {len(found) - MOST_LISTED:,} more"))
     return Group(*parts)

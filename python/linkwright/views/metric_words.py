@@ -53,15 +53,17 @@ def metric_words(metric: str) -> str:
 
 
 def figure(value: float, unit: str) -> str:
-    """Return a value for people: bytes in MB, large counts with separators.
+    """Return a value for people: bytes in kB or MB, large counts with separators.
 
     Examples
     --------
-    >>> figure(64888832, "B"), figure(12870, "1"), figure(0.000275, "s")
-    ('64.9 MB', '12,870', '275 µs')
+    >>> figure(64888832, "B"), figure(29200, "B"), figure(12870, "1"), figure(0.000275, "s")
+    ('64.9 MB', '29.2 kB', '12,870', '275 µs')
     """
     if unit == "B" and value >= 1e6:
         return quantity(value / 1e6, "MB")
+    if unit == "B" and value >= 1e4:
+        return quantity(value / 1e3, "kB")
     if unit == "1" and value >= 1000 and value == int(value):
         return f"{int(value):,}"
     return quantity(value, unit)

@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from linkwright.results import Manifest, Result, Row
     from linkwright.workloads import Workload
 
-__all__ = ["MOST_NODES", "expect_playable", "play_page", "played"]
+__all__ = ["MOST_NODES", "SCRIPTS", "STYLES", "expect_playable", "play_page", "played"]
 
+STYLES, SCRIPTS = ("play.css",), ("play.js",)
 MOST_NODES = 1024
 """Limit of the page, whose drawing has every device and cable."""
 MOST_SINGLE = 64
@@ -54,7 +55,9 @@ DEVICE = 2
 PART_NAMES = ("cable", "nic")
 
 
-def play_page(network: Network, run: PackedRun, result: Result, manifest: Manifest) -> str:
+def play_page(
+    network: Network, run: PackedRun, result: Result, manifest: Manifest, *, is_part: bool = False
+) -> str:
     """Return the HTML page of a played run.
 
     Parameters
@@ -67,16 +70,18 @@ def play_page(network: Network, run: PackedRun, result: Result, manifest: Manife
         Its rows, which the page shows where there are no scripts.
     manifest : Manifest
         The origin: command, versions, times.
+    is_part : bool
+        Whether the page is part of another one, which has the style and the script.
 
     Raises
     ------
     UsageError
         If the network is too large for a page.
     """
+    files: dict[str, Any] = {} if is_part else {"styles": STYLES, "scripts": SCRIPTS}
     return page(
         "play.html.j2",
-        styles=("play.css",),
-        scripts=("play.js",),
+        **files,
         title=f"{result.rows()[0].workload} on {network.name}",
         answer=run_answer(result),
         facts=_facts(network, run, result, manifest),

@@ -21,11 +21,15 @@ __all__ = [
     "Drawn",
     "Exported",
     "Failed",
+    "Imported",
     "Listed",
     "Machines",
     "Opened",
     "Predicted",
     "Price",
+    "Rehearsed",
+    "RehearsedLane",
+    "RehearsedRow",
     "Rerouting",
     "Row",
     "Saved",
@@ -34,6 +38,7 @@ __all__ = [
     "Table",
     "Taken",
     "Tried",
+    "Verified",
 ]
 
 Cell = str | int | float | bool | None
@@ -373,6 +378,50 @@ class Exported(TypedDict):
     refused: list[RefusedTarget]
 
 
+class Imported(TypedDict):
+    """A design that is made of a graph, and what is changed or left out."""
+
+    text: str
+    remarks: list[str]
+
+
+class RehearsedRow(TypedDict):
+    """A figure as it was measured, beside the prediction of frames."""
+
+    metric: str
+    words: str
+    measured: str
+    predicted: str
+
+
+class RehearsedLane(TypedDict):
+    """The bytes that the node of a rank sent and received in each span."""
+
+    name: str
+    sent: list[int]
+    received: list[int]
+
+
+class Rehearsed(TypedDict):
+    """A workload that real processes ran, with the verdict on its times."""
+
+    word: str
+    verdict: str
+    remarks: list[str]
+    dilation: float
+    rows: list[RehearsedRow]
+    lanes: list[RehearsedLane]
+    span_s: float
+
+
+class Verified(TypedDict):
+    """Kernels beside the proofs."""
+
+    text: str
+    agrees: bool
+    disagreements: list[str]
+
+
 class Tried(TypedDict):
     """The mistakes of a text; none if a network can be built from it."""
 
@@ -415,6 +464,8 @@ EVENTS: Mapping[str, Mapping[str, Any]] = {
     "/api/export": {"exported": Exported},
     "/api/try": {"tried": Tried},
     "/api/by-hand": {"changes": Changes},
+    "/api/import": {"imported": Imported},
+    "/api/rehearse": {"rehearsed": Rehearsed, "verified": Verified},
 }
 """The events of each address that answers with events, besides `COMMON`."""
 

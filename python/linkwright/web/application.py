@@ -29,7 +29,7 @@ from linkwright.web.asked import Cell, Design, Work, fields, tab_of
 from linkwright.web.beats import with_beats
 from linkwright.web.crew import Crew, Line
 from linkwright.web.page import STYLES
-from linkwright.web.words import MISTAKE
+from linkwright.web.words import MISTAKE, REHEARSE
 from linkwright.web.workspace import ChangedOnDiskError, Workspace
 from linkwright.workloads.described import settings
 
@@ -56,6 +56,8 @@ TAKEN = {
     "table": str | None,
     "format": str | None,
     "title": str | None,
+    "connector": str | None,
+    "beside": Design | None,
     "headings": list[str] | None,
     "rows": list[list[Cell]] | None,
     "workload": Work | None,
@@ -72,10 +74,15 @@ Page = Callable[[], tuple[str, str]]
 
 
 def application(
-    workspace: Workspace, crew: Crew, page: Page, lifespan: Lifespan[Starlette]
+    workspace: Workspace,
+    crew: Crew,
+    page: Page,
+    lifespan: Lifespan[Starlette],
+    *,
+    can_emulate: bool = False,
 ) -> Starlette:
     """Return the server's application, without its guard."""
-    here = _Addresses(workspace, crew, page)
+    here = _Addresses(workspace, crew, page, can_emulate=can_emulate)
     return Starlette(
         lifespan=lifespan,
         routes=[
@@ -90,8 +97,10 @@ def application(
             Route("/api/compare", _answered(here.compare), methods=["POST"]),
             Route("/api/play", _answered(here.play), methods=["POST"]),
             Route("/api/by-hand", _answered(here.by_hand), methods=["POST"]),
+            Route("/api/import", _answered(here.import_graph), methods=["POST"]),
             Route("/api/try", _answered(here.try_texts), methods=["POST"]),
             Route("/api/study", _answered(here.study), methods=["POST"]),
+            Route("/api/rehearse", _answered(here.rehearse), methods=["POST"]),
             Route("/api/take", _answered(here.take), methods=["POST"]),
             Route("/api/export", _answered(here.export), methods=["POST"]),
             Route("/page/{key}", here.page),
@@ -134,8 +143,9 @@ class _Pages:
 class _Addresses:
     """The answer of each address."""
 
-    def __init__(self, workspace: Workspace, crew: Crew, page: Page) -> None:
+    def __init__(self, workspace: Workspace, crew: Crew, page: Page, *, can_emulate: bool) -> None:
         self._workspace, self._crew, self._page = workspace, crew, page
+        self._can_emulate = can_emulate
         self._pages = _Pages()
 
     async def index(self, request: Request) -> Response:
@@ -185,6 +195,12 @@ class _Addresses:
         asked = await _fields(request, {"text": str, "name": str})
         return self._work("by hand", asked | {"folder": self._folder_of(asked["name"])})
 
+    async def import_graph(self, request: Request) -> Response:
+        """Answer with a design that is made of a graph of another tool."""
+        words = dict.fromkeys(("switches", "hubs", "routers"), list[str])
+        kinds = {"files": list[Design], "format": str, "catalogue": str} | words
+        return self._work("import", await _fields(request, kinds))
+
     async def try_texts(self, request: Request) -> Response:
         """Answer for each text whether a network can be built from it."""
         asked = await _fields(request, {"texts": dict, "name": str})
@@ -211,10 +227,9 @@ class _Addresses:
         return self._work("open", asked | {"path": str(path), "folder": folder})
 
     async def play(self, request: Request) -> Response:
-        """Answer with the address of a page in which a run is played."""
-        asked = await _fields(request, {"text": str, "name": str, "workload": Work} | RUN)
-        asked |= {"folder": self._folder_of(asked["name"])}
-        return self._work("play", asked)
+        """Answer with the address of a page in which a run is played, or two."""
+        kinds = {"text": str, "name": str, "workload": Work, "beside": Design | None} | RUN
+        return self._work("play", self._placed(await _fields(request, kinds)))
 
     async def study(self, request: Request) -> Response:
         """Make the runs of a study, in a folder of its name."""
@@ -223,11 +238,21 @@ class _Addresses:
         fields = {"path": str(path), "folder": str(self._workspace.folder)}
         return self._work("study", asked | fields)
 
+    async def rehearse(self, request: Request) -> Response:
+        """Answer with the outcome of a rehearsal on kernels of this machine."""
+        if not self._can_emulate:
+            raise UsageError(
+                "this server starts no kernels", "start it with `linkwright serve --allow-emulate`"
+            )
+        kinds = {"text": str, "name": str, "verifies": bool, "workload": Work | None} | RUN
+        kinds |= {"faults": list[str], "dilation": float | None}
+        asked = await _fields(request, kinds)
+        return self._work(REHEARSE, asked | {"folder": self._folder_of(asked["name"])})
+
     async def take(self, request: Request) -> Response:
         """Answer with a file for the user to keep."""
         kinds = {"file": str, "text": str, "name": str} | TAKEN
-        asked = await _fields(request, kinds)
-        return self._work("take", asked | {"folder": self._folder_of(asked["name"])})
+        return self._work("take", self._placed(await _fields(request, kinds)))
 
     async def export(self, request: Request) -> Response:
         """Answer with the files for machines."""
@@ -244,6 +269,13 @@ class _Addresses:
             "cross-origin-opener-policy": "unsafe-none",
         }
         return HTMLResponse(html, headers=headers)
+
+    def _placed(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Return a request with the folders of its design and of the one beside it."""
+        placed = asked | {"folder": self._folder_of(asked["name"])}
+        if beside := asked.get("beside"):
+            placed["beside"] = {**beside, "folder": self._folder_of(beside["name"])}
+        return placed
 
     def _folder_of(self, name: str) -> str:
         """Return the folder that the paths in a design are relative to."""

@@ -34,7 +34,7 @@ class Work(BaseModel):
 
 
 class Design(BaseModel):
-    """A design among others."""
+    """A design among others, or another text with its name."""
 
     name: str
     text: str

@@ -16,7 +16,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Mapping
 from pathlib import Path
 from typing import Any
 
-from linkwright.web.words import DIED, END, READY, STOP
+from linkwright.web.words import AS_ROOT, DIED, END, READY, REHEARSE, STOP
 
 __all__ = ["Crew", "Line"]
 
@@ -40,8 +40,9 @@ ENDED = "the computation ended unexpectedly"
 class _Worker:
     """One process, and the events of its present task."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, *, is_root: bool) -> None:
         self._process = process
+        self.is_root = is_root
         self._lines: asyncio.Queue[Line | None] = asyncio.Queue()
         self.idle = asyncio.Event()
         self.is_dead = False
@@ -50,18 +51,18 @@ class _Worker:
         self._reading = asyncio.create_task(self._read())
 
     @classmethod
-    async def start(cls, folder: Path) -> _Worker:
+    async def start(cls, folder: Path, *, is_root: bool = False) -> _Worker:
         """Start a process for a folder; it imports its modules while others work."""
-        return cls(
-            await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "linkwright.web.worker", str(folder)),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-                limit=MOST_LINE,
-                start_new_session=True,  # Ctrl-C is for the server
-            )
+        arguments = [str(folder), *([AS_ROOT] if is_root else [])]
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "linkwright.web.worker", *arguments),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            limit=MOST_LINE,
+            start_new_session=True,  # Ctrl-C is for the server
         )
+        return cls(process, is_root=is_root)
 
     async def _read(self) -> None:
         assert self._process.stdout is not None
@@ -138,6 +139,7 @@ class Crew:
         self._busy: dict[str, _Worker] = {}
         self._latest: OrderedDict[str, int] = OrderedDict()
         self._room = asyncio.Semaphore(MOST_WORKERS)
+        self._stage = asyncio.Semaphore(1)
         self._chores: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
@@ -168,8 +170,10 @@ class Crew:
         """
         if older := self._busy.pop(tab, None):
             older.give_up()
-        async with self._room:
-            worker = await self._taken()
+        is_root = request["task"] == REHEARSE
+        # Rehearsals side by side would take each other's processors.
+        async with self._stage if is_root else self._room:
+            worker = await (self._rooted() if is_root else self._taken())
             self._busy[tab] = worker
             try:
                 async for line in worker.run(request):
@@ -188,6 +192,11 @@ class Crew:
         for worker in [*self._idle, *self._busy.values()]:
             await worker.kill()
 
+    async def _rooted(self) -> _Worker:
+        worker = await _Worker.start(self._folder, is_root=True)
+        await worker.idle.wait()
+        return worker
+
     async def _taken(self) -> _Worker:
         while self._idle:
             worker = self._idle.pop(0)
@@ -201,7 +210,8 @@ class Crew:
 
     async def _put_back(self, worker: _Worker) -> None:
         await worker.stop()
-        if worker.is_dead or len(self._idle) >= MOST_IDLE or self._is_closed:
+        is_over = worker.is_dead or worker.is_root or self._is_closed
+        if is_over or len(self._idle) >= MOST_IDLE:
             await worker.kill()
         else:
             self._idle.insert(0, worker)  # it is warm

@@ -1,8 +1,8 @@
 """Results, comparisons and studies on disk, as tables and figures for the page.
 
 Files about real machines are shown beside the open design (machines.py). A result or a comparison
-is a table of its rows. A study offers its columns and metrics, and answers with a pivot and with
-one of the usual figures.
+is a table of its rows. A study offers its columns and metrics, and answers with one of the usual
+figures and the table of its numbers.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,12 @@ from linkwright.errors import UsageError, shown
 from linkwright.files import read_text
 from linkwright.progress import Report
 from linkwright.records.nested import flat
-from linkwright.study import Database, pivot
+from linkwright.study import Database, pivot, sensitivity
 from linkwright.study.database import quoted
 from linkwright.text.json_text import read_json
 from linkwright.views.chart import chart_data
+from linkwright.views.sensitivity_plot import sensitivity_figure
+from linkwright.views.study_figure import StudyFigure
 from linkwright.views.study_plots import Asked, study_figure
 from linkwright.web.answers import Study, Table
 from linkwright.web.machines import is_of_machines, machines_shown
@@ -31,8 +33,8 @@ __all__ = ["opened"]
 
 MOST_ROWS = 2000
 MOST_BYTES = 64 << 20
-OFFERED = ("lines", "box", "heat")
-"""Figures that a column and a series describe; a Pareto front has two metrics."""
+OFFERED = ("lines", "box", "heat", "pareto", "sensitivity")
+"""Figures of a study: over a column, of two metrics against each other, or of what matters."""
 USUAL_SERIES = ("kind", "workload", "engine")
 """Columns that distinguish the series of a figure, unless the study has further axes."""
 Event = tuple[str, Any]
@@ -103,23 +105,35 @@ def _study(path: Path, asked: Mapping[str, str]) -> Iterator[Event]:
         if not asked:
             yield "study", _offer(database)
             return
-        metric, rows = asked.get("metric", ""), asked.get("x", "")
-        across = [asked["by"]] if asked.get("by") else []
-        found = pivot(database, metric, [rows], across)
-        caption = f"Means of {metric}" + (f" in {found.unit}" if found.unit != "1" else "")
-        table = _table(found.headings(), found.table())
-        table["caption"] = caption
-        yield "table", table
         kind = asked.get("kind", "lines")
         if kind not in OFFERED:
             raise UsageError(f"there is no figure {shown(kind)}", f"choose {', '.join(OFFERED)}")
-        wanted = Asked(x=rows, metric=metric, by=across)
-        if kind == "heat":
-            wanted = Asked(x=rows, metric=metric, y="".join(across))
-        yield (
-            "figure",
-            {"charts": list(map(chart_data, study_figure(kind, database, wanted).charts))},
-        )
+        figure, table = _answer(database, kind, asked)
+        yield "table", table
+        yield "figure", {"charts": list(map(chart_data, figure().charts))}
+
+
+def _answer(
+    database: Database, kind: str, asked: Mapping[str, str]
+) -> tuple[Callable[[], StudyFigure], Table]:
+    """Return a figure, which may be refused where its table is not, and the table."""
+    metric, x = asked.get("metric", ""), asked.get("x", "")
+    by = [asked["by"]] if asked.get("by") else []
+    if kind == "sensitivity":
+        found = sensitivity(database.folder, metric, by)
+        table = _table(found.headings(), found.rows())
+        table["caption"] = " ".join(found.notes)
+        return lambda: sensitivity_figure(found), table
+    if kind == "pareto":
+        made = study_figure(kind, database, Asked(x=x, metric=metric, by=by))
+        return lambda: made, _table(made.headings, made.rows)
+    means = pivot(database, metric, [x], by)
+    table = _table(means.headings(), means.table())
+    table["caption"] = f"Means of {metric}" + (f" in {means.unit}" if means.unit != "1" else "")
+    wanted = Asked(x=x, metric=metric, by=by)
+    if kind == "heat":
+        wanted = Asked(x=x, metric=metric, y="".join(by))
+    return lambda: study_figure(kind, database, wanted), table
 
 
 def _offer(database: Database) -> Study:

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import secrets
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
+from linkwright.design.importers import IMPORTERS
 from linkwright.design.node_nics import most_ports
 from linkwright.design.parts import (
     ROLES,
@@ -23,6 +24,7 @@ from linkwright.design.schema import design_schema
 from linkwright.faults import GRAMMAR as FAULTS
 from linkwright.placement import GRAMMAR
 from linkwright.plan.exporters import EXPORTERS
+from linkwright.study.study_file import PlanFigure
 from linkwright.version import VERSION
 from linkwright.views.frame import BASE, page
 from linkwright.web.answers import Opened
@@ -49,7 +51,9 @@ parts: {catalogue: ethernet-2026, node: server}
 """Text of the editor if no design is given."""
 
 
-def workbench_page(workspace: Workspace, design: str | None) -> tuple[str, str]:
+def workbench_page(
+    workspace: Workspace, design: str | None, *, can_emulate: bool = False
+) -> tuple[str, str]:
     """Return the page's HTML and its content security policy.
 
     Parameters
@@ -58,6 +62,8 @@ def workbench_page(workspace: Workspace, design: str | None) -> tuple[str, str]:
         The folder of the designs.
     design : str or None
         Name of the design to open in it; None for a new one.
+    can_emulate : bool
+        Whether the server brings kernels up for the page.
     """
     nonce = secrets.token_urlsafe(16)
     opened: Opened = {"name": "", "text": FIRST_DESIGN, "digest": None}
@@ -71,6 +77,7 @@ def workbench_page(workspace: Workspace, design: str | None) -> tuple[str, str]:
         drawing="",
         is_explicit=False,
         placements=GRAMMAR,
+        can_emulate=can_emulate,
         data={"design": opened, "nonce": nonce, **_known()},
     )
     policy = {
@@ -97,6 +104,8 @@ def _known() -> dict[str, Any]:
         "patterns": [*PATTERNS],
         "engines": list(ENGINES),
         "faults": FAULTS,
+        "plan_figures": list(get_args(PlanFigure)),
+        "importers": [{"format": name, "source": one.source} for name, one in IMPORTERS.items()],
         "targets": [{"target": name, "reader": one.reader} for name, one in EXPORTERS.items()],
     }
 

@@ -33,6 +33,7 @@ def serve(
     design: Path | None = None,
     *,
     port: int | None = None,
+    can_emulate: bool = False,
     started: Callable[[str], object],
 ) -> None:
     """Serve the workbench until Ctrl-C.
@@ -46,6 +47,8 @@ def serve(
     port : int, optional
         Port on the loopback; 0 for a free one. Default: the same one for a folder at every start,
         since a browser keeps unsaved texts by address, or a free one while that is taken.
+    can_emulate : bool
+        Whether the page may bring kernels up on this machine.
     started : callable
         Called with the page's address, which holds the secret of the folder.
 
@@ -66,7 +69,7 @@ def serve(
     with _listening(workspace.folder, port) as sock:
         own_port = sock.getsockname()[1]
         token = secret(workspace.folder, own_port)
-        app = guarded(workspace, opened, token, own_port)
+        app = guarded(workspace, opened, token, own_port, can_emulate=can_emulate)
         # Open streams are no reason to wait at the end.
         config = uvicorn.Config(
             app,
@@ -81,7 +84,9 @@ def serve(
         uvicorn.Server(config).run(sockets=[sock])
 
 
-def guarded(workspace: Workspace, design: str | None, token: str, port: int) -> ASGIApp:
+def guarded(
+    workspace: Workspace, design: str | None, token: str, port: int, *, can_emulate: bool = False
+) -> ASGIApp:
     """Return the application behind its guard, with its workers."""
     from starlette.applications import Starlette
 
@@ -101,7 +106,8 @@ def guarded(workspace: Workspace, design: str | None, token: str, port: int) -> 
         finally:
             await crew.close()
 
-    app = application(workspace, crew, partial(workbench_page, workspace, design), lifespan)
+    page = partial(workbench_page, workspace, design, can_emulate=can_emulate)
+    app = application(workspace, crew, page, lifespan, can_emulate=can_emulate)
     return Guard(app, token, port)
 
 

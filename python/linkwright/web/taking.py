@@ -1,5 +1,5 @@
 """Files that a user takes away from the page: the plan as a zip archive, the sheet of cables, the
-drawing, each table, the page of the check, and the page of a played run.
+drawing, each table, the page of the check, the page of a played run, and a capture of its frames.
 
 Each is what a command writes; nothing is written on this machine.
 """
@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from linkwright import plan, results
+from linkwright import engines, plan, results
 from linkwright.design.cluster import Cluster
 from linkwright.errors import LinkwrightError, UsageError, shown, unknown_name
 from linkwright.files.archive import zip_of
@@ -31,7 +31,7 @@ from linkwright.views.check_page import check_page
 from linkwright.views.drawing_file import drawing_file
 from linkwright.web.answers import Exported as Files
 from linkwright.web.answers import Taken
-from linkwright.web.playing import played
+from linkwright.web.playing import asked_run, played
 from linkwright.web.predicting import measured_by
 
 __all__ = ["exported", "taken"]
@@ -65,8 +65,9 @@ def taken(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
     ----------
     request : mapping
         The `text` of the design; the `folder` that its paths are relative to; the `file` wanted:
-        plan, cables, drawing, page, run, table or rows. Some have more: `targets` of a plan,
-        `table` and `format` of a table, the `workload` or the `workloads` and `engines` of runs;
+        plan, cables, drawing, page, run, capture, table or rows. Some have more: `targets` of a
+        plan, `table` and `format` of a table, the `workload` or the `workloads` and `engines` of
+        runs, the `connector` of a capture;
         for rows, which the page has itself, `headings`, `rows` and `format`.
     report : callable
         Called now and then; an exception that it raises ends the task.
@@ -161,7 +162,22 @@ def _run(asked: _Asked) -> tuple[str, str]:
     _expect(asked.fields, "workload", *RUN)
     [(_, html)] = played(asked.fields, asked.report)
     workload = _plain(str(asked.fields["workload"]["name"]))
-    return f"{asked.name}-{workload}.html", html
+    beside = asked.fields.get("beside")
+    other = f"-and-{_plain(beside['name'].removesuffix('.yaml'))}" if beside else ""
+    return f"{asked.name}{other}-{workload}.html", html
+
+
+def _capture(asked: _Asked) -> tuple[str, bytes]:
+    """Return the frames of a run at one port, for Wireshark."""
+    _expect(asked.fields, "workload", "connector", *RUN)
+    run, connector = (
+        asked_run(asked.network, asked.cluster, asked.fields),
+        asked.fields["connector"],
+    )
+    seen = engines.observe(run, engines.Observation(capture=True), progress=asked.report)
+    assert seen.watched is not None
+    content = seen.watched.capture_at(connector)
+    return f"{asked.name}-{run.workload.name}-{_plain(connector)}.pcapng", content
 
 
 def _named_table(asked: _Asked) -> tuple[str, str | bytes]:
@@ -208,6 +224,7 @@ _FILES: Mapping[str, Callable[[_Asked], tuple[str, str | bytes]]] = {
     "drawing": _drawing,
     "page": _page,
     "run": _run,
+    "capture": _capture,
     "table": _named_table,
 }
 

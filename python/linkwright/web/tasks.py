@@ -15,11 +15,14 @@ from linkwright.progress import Report
 from linkwright.web.by_hand import by_hand
 from linkwright.web.comparing import compared
 from linkwright.web.following import followed
+from linkwright.web.importing import design_imported
 from linkwright.web.opening import opened
 from linkwright.web.playing import played
+from linkwright.web.rehearsing import rehearsed
 from linkwright.web.studying import studied
 from linkwright.web.taking import exported, taken
 from linkwright.web.trying import tried
+from linkwright.web.words import REHEARSE
 
 __all__ = ["TASKS", "Event", "run_task"]
 
@@ -35,6 +38,8 @@ TASKS: Mapping[str, Callable[[Mapping[str, Any], Report], Iterator[Event]]] = {
     "study": studied,
     "take": taken,
     "export": exported,
+    "import": design_imported,
+    REHEARSE: rehearsed,
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["DIED", "END", "MISTAKE", "PROGRESS", "READY", "STOP", "WAITING"]
+__all__ = ["AS_ROOT", "DIED", "END", "MISTAKE", "PROGRESS", "READY", "REHEARSE", "STOP", "WAITING"]
 
 READY = "ready"
 """Event of a worker that has imported its modules."""
@@ -12,6 +12,10 @@ PROGRESS = "progress"
 """Event of a task that tells how much of it is done."""
 STOP = "stop"
 """Task that ends the present one."""
+REHEARSE = "rehearse"
+"""Task of a worker of its own, which is root."""
+AS_ROOT = "--as-root"
+"""Argument of a worker that is root, of a namespace of its own where the user is not."""
 WAITING = "waiting"
 """Event that gives the time since the last one, while none comes."""
 DIED = "died"

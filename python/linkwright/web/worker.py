@@ -1,14 +1,15 @@
 """One worker process: reads requests from its standard input, a JSON value a line, and writes
 events to its standard output, a name, a tab and a JSON value a line, until its input ends.
 
-`python -m linkwright.web.worker FOLDER` starts it; it reads no file outside of the folder, whatever
-a design or a workload names. A request to stop ends the task at its next report; a
+`python -m linkwright.web.worker FOLDER [--as-root]` starts it; it reads no file outside of the
+folder, whatever a design or a workload names. A request to stop ends the task at its next report; a
 task that reports nothing is ended from outside, with its process. A mistake of the package is an
 event as well: the terminal of the server shows none.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -19,9 +20,11 @@ import traceback
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
+from linkwright.emulation.machine import become_root
+from linkwright.errors import CapabilityError
 from linkwright.files import confined
 from linkwright.web.tasks import run_task
-from linkwright.web.words import DIED, END, MISTAKE, PROGRESS, READY, STOP
+from linkwright.web.words import AS_ROOT, DIED, END, MISTAKE, PROGRESS, READY, STOP
 
 __all__ = ["main"]
 
@@ -53,8 +56,11 @@ class _Inbox:
             raise _Stopped
 
 
-def main(folder: str) -> None:
+def main(folder: str, *options: str) -> None:
     """Work until the input ends, on files of a folder."""
+    if AS_ROOT in options:
+        with contextlib.suppress(CapabilityError):  # the task gives the reason
+            become_root()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a stray print is no event
@@ -93,4 +99,4 @@ def _write(output: BinaryIO, name: str, data: Any) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

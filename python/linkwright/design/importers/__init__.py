@@ -19,7 +19,16 @@ from linkwright.errors import DesignError, shown_path, unknown_name
 from linkwright.files import MEBIBYTE, read_text
 from linkwright.registry import Registry
 
-__all__ = ["IMPORTERS", "Drawing", "Imported", "imported", "read_drawing", "read_renamings"]
+__all__ = [
+    "IMPORTERS",
+    "Drawing",
+    "GraphFile",
+    "Imported",
+    "drawing_of",
+    "imported",
+    "read_drawing",
+    "read_renamings",
+]
 
 IMPORTERS: Registry[Importer] = Registry(
     "linkwright.design.importers",
@@ -58,23 +67,44 @@ def read_drawing(paths: Sequence[Path], form: str | None = None) -> Drawing:
     DesignError
         If a file cannot be read, its format is unknown, or it breaks a rule of its format.
     """
-    if form is not None and form not in IMPORTERS:
-        raise DesignError(f"there is no format '{form}'", unknown_name(form, list(IMPORTERS)))
+    _expect_known(form)
     every = [one for path in paths for one in _files(path)]
     if len(every) > _MOST_FILES:
         raise DesignError(f"{len(every):,} files, at most {_MOST_FILES:,} are read", "name fewer")
     if not every:
         raise DesignError(f"folder {shown_path(paths[0])} has no file", "name a file with a graph")
-    found = [_read(one) for one in every]
-    importer = IMPORTERS[form] if form else _importer(found[0], every[0])
+    return drawing_of([_read(one) for one in every], form)
+
+
+def drawing_of(files: Sequence[GraphFile], form: str | None = None) -> Drawing:
+    """Return the graph in the texts of one or more files.
+
+    Parameters
+    ----------
+    files : sequence of GraphFile
+    form : str, optional
+        Name of the format. Default: by suffix and content.
+
+    Raises
+    ------
+    DesignError
+        If the format is unknown, or a text breaks a rule of its format.
+    """
+    _expect_known(form)
+    importer = IMPORTERS[form] if form else _importer(files[0])
     if importer.read_many is not None:
-        return importer.read_many(found)
-    if len(found) > 1:
+        return importer.read_many(files)
+    if len(files) > 1:
         raise DesignError(
-            f"{len(found)} files, and this format has its graph in one: {importer.source}",
+            f"{len(files)} files, and this format has its graph in one: {importer.source}",
             "name one file",
         )
-    return importer.read(found[0].text, found[0].where)
+    return importer.read(files[0].text, files[0].where)
+
+
+def _expect_known(form: str | None) -> None:
+    if form is not None and form not in IMPORTERS:
+        raise DesignError(f"there is no format '{form}'", unknown_name(form, list(IMPORTERS)))
 
 
 def _files(path: Path) -> list[Path]:
@@ -95,13 +125,12 @@ def _read(path: Path) -> GraphFile:
         error=DesignError,
     )
     where = "standard input" if is_input else shown_path(path)
-    return GraphFile(text, where, "" if is_input else path.name.partition(".")[0])
+    return GraphFile.named("" if is_input else path.name, text, where)
 
 
-def _importer(file: GraphFile, path: Path) -> Importer:
+def _importer(file: GraphFile) -> Importer:
     """Return the importer of a file: by its suffix and, where that leaves it open, its content."""
-    suffix = path.suffix.lower().removeprefix(".")
-    of_suffix = [one for one in IMPORTERS.values() if suffix in one.suffixes]
+    of_suffix = [one for one in IMPORTERS.values() if file.suffix in one.suffixes]
     if len(of_suffix) == 1:
         return of_suffix[0]
     for one in of_suffix or IMPORTERS.values():

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from linkwright.design.importers.drawing import Drawing
 
@@ -15,11 +16,28 @@ __all__ = ["GraphFile", "Importer"]
 
 @dataclass(frozen=True)
 class GraphFile:
-    """The text of a file, its name in messages, and its name without folder and suffix."""
+    """The text of a file.
+
+    Attributes
+    ----------
+    text : str
+    where : str
+        Its name in messages.
+    stem : str
+        Its name without folder and suffix.
+    suffix : str
+        Its suffix in lower case, without the dot.
+    """
 
     text: str
     where: str
     stem: str
+    suffix: str = ""
+
+    @classmethod
+    def named(cls, name: str, text: str, where: str) -> GraphFile:
+        """Return the file of a name without folder."""
+        return cls(text, where, name.partition(".")[0], Path(name).suffix.lower()[1:])
 
 
 @dataclass(frozen=True)
