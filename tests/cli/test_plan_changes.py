@@ -85,6 +85,7 @@ def test_the_change_back_is_the_reverse(cli: Cli) -> None:
     assert reverse == there.changes
     as_json = cli("plan", "mesh4.yaml", "--diff", "left", "--format", "json")
     assert json.loads(as_json.out) == back.changes
+    assert "nothing to change" in cli("plan", "mesh4.yaml", "--diff", "whole").out
 
 
 def test_disconnected_nodes_are_listed_and_the_rest_is_planned(cli: Cli, tmp_path: Path) -> None:

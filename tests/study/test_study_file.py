@@ -37,6 +37,7 @@ REFUSED = {
     "unknown key": (D + W + "engine: [flow]\n", "did you mean 'engines'"),
     "no design": ("designs: []\n" + W, "designs"),
     "both": ("designs: [{file: a.yaml, design: {}}]\n" + W, "file or is written here"),
+    "name": ("designs: [{design: a.yaml}]\n" + W, "give {file: a.yaml} for a file"),
     "seeds": (D + W + "seeds: 0\n", "seeds"),
     "ends": (D + "workloads: [{name: broadcast, axes: {size_bytes: {from: 9, to: 1}}}]\n", "below"),
     "log": (D + "workloads: [{name: token, axes: {x: {from: 0, to: 1, scale: log}}}]\n", "above 0"),

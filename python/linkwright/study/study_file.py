@@ -126,12 +126,19 @@ Axes = dict[str, Values]
 """Values by the path of a key, such as `topology.shape`."""
 
 
+def _written_out(design: Any) -> Any:
+    """Refuse the name of a file as a design."""
+    if isinstance(design, str | Path):
+        raise ValueError(f"'design' is a design with its keys; give {{file: {design}}} for a file")
+    return design
+
+
 class DesignEntry(_Section):
     """A design, and what varies in it."""
 
     file: Path | None = None
     """Design file, relative to the study file."""
-    design: dict[str, Any] | None = None
+    design: Annotated[dict[str, Any], BeforeValidator(_written_out)] | None = None
     """The design itself instead."""
     axes: Axes = Field(default_factory=dict)
     """Values by the path of a key of the design, such as `topology.shape` or `parts.switch`."""

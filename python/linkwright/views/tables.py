@@ -95,8 +95,10 @@ def findings_table(findings: Sequence[Finding]) -> RenderableType:
 
 def difference_table(difference: Difference) -> RenderableType:
     """Return the changes from one plan to another: every line except those of routes, then the
-    number of changed routes per node.
+    number of changed routes per node; or a sentence if there are none.
     """
+    if not difference.changes:
+        return Text("The plans are the same: nothing to change.")
     lines = [
         [one.table, one.change, one.device, one.what, one.old, one.new]
         for one in difference.changes
