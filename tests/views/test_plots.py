@@ -76,6 +76,7 @@ def test_printed_points_have_the_colour_of_their_curve() -> None:
             10,
             ["0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1"],
         ),
+        ((1.0, 2e6), 10, ["1", "10", "100", "1,000", "10,000", "100,000", "1,000,000"]),
     ],
 )
 def test_an_axis_is_numbered_in_its_unit(

@@ -376,9 +376,10 @@ def name_axis(axis: Any, spec: Axis) -> None:
     factor, shown = display_unit(axis.get_view_interval(), spec.unit)
     axis.set_label_text(words if shown == "1" else f"{words} ({shown})" if words else shown)
     if axis.get_scale() == "log":
-        axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        least, most = axis.get_view_interval()
+        axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if most < 1e4 * least else (1.0,)))
         axis.set_minor_formatter(NullFormatter())
-    axis.set_major_formatter(lambda value, _: f"{value * factor:,.6g}")
+    axis.set_major_formatter(lambda value, _: f"{value * factor:,.10g}")
 
 
 def _name_series(chart: Chart, axes: Any) -> None:
