@@ -1,8 +1,9 @@
 """Cases of processes that have several connections to read, or one while they write.
 
-A process reads one transfer to its end before it looks at the next [MPITCP, sec. 1]. Meanwhile the
-others flow until the receive buffer is full, then they stand, and their writers with them once the
-send buffer is full too. Both buffers hold 128 KiB here, and of the one whole segments.
+Under P4 a process reads one transfer to its end before it looks at the next [MPITCP, sec. 1].
+Meanwhile the others flow until the receive buffer is full, then they stand, and their writers with
+them once the send buffer is full too. Both buffers hold 128 KiB here, the one whole segments.
+Libraries with non-blocking sockets read their connections in turn, so that all of them flow.
 """
 
 from __future__ import annotations
@@ -73,16 +74,33 @@ def acknowledged_s(size_bytes: int) -> float:
     return wire_s(whole) + by_hand.stored(1, 1) + by_hand.WIRE_S
 
 
-def in_turn_s(size_bytes: int, n: int) -> float:
-    """Return when n messages are there that come over as many wires: the first all the way while
-    the others fill their buffers, then of each what has had no room.
+def one_by_one_s(size_bytes: int, n: int) -> float:
+    """Return when n messages are there that come over as many wires and are read to their ends: the
+    first all the way while the others fill their buffers, then of each what has had no room.
     """
     return wire_s(size_bytes) + (n - 1) * wire_s(max(size_bytes - ROOM_BYTES, 0))
 
 
-def gathered(title: str, workload: Gathered, n: int, expected: float, metric: str = "time") -> Case:
+def p4() -> Calibration:
+    """Return hosts without cost whose library reads to the end of a transfer, and of which one
+    reads while it writes.
+    """
+    ideal = load("ideal-reno")
+    drain = Flag(value=False, origin="definition")
+    return ideal.model_copy(
+        update={"messages": ideal.messages.model_copy(update={"both_drain": drain})}
+    )
+
+
+LIBRARIES = {"in turn": load("ideal-reno"), "to the end of each": p4()}
+
+
+def gathered(
+    how: str, title: str, workload: Gathered, n: int, expected: float, metric: str = "time"
+) -> Case:
     return Case(
-        title=f"{n} senders over {n} cards into one, {title}",
+        title=f"{n} senders over {n} cards into one that reads {how}, {title}",
+        calibration=LIBRARIES[how],
         topology=f"{{kind: full-mesh, nodes: {n + 1}}}",
         workload=workload,
         metric=metric,
@@ -91,65 +109,61 @@ def gathered(title: str, workload: Gathered, n: int, expected: float, metric: st
     )
 
 
-def in_turn() -> list[Case]:
+def side_by_side() -> list[Case]:
     """Return messages smaller and larger than the buffers, received in order and in reverse.
 
     In what order they are received does not matter: they are read as they come, and kept.
     """
     return [
         gathered(
+            how,
             f"{size} bytes{', last first' if is_reversed else ''}",
             Gathered(size_bytes=size, is_reversed=is_reversed),
             n,
-            in_turn_s(size, n),
+            wire_s(size) if how == "in turn" else one_by_one_s(size, n),
         )
+        for how in LIBRARIES
         for size in (50_000, ROOM_BYTES, 200_000, MEGABYTE)
         for n in (2, 3, 5)
         for is_reversed in (False, True)
     ]
 
 
-def side_by_side() -> list[Case]:
-    """Return messages of which each fits: read in turn they never stand, whatever their number."""
+def small() -> list[Case]:
+    """Return messages of which each fits: they never stand, whatever their number."""
     return [
         gathered(
+            how,
             f"10 messages of {size} bytes each",
             Gathered(size_bytes=size, count=10),
             3,
             wire_s(10 * size),
         )
+        for how in LIBRARIES
         for size in (14_600, 58_400, 116_800)
     ]
 
 
 def writers() -> list[Case]:
     """Return when the last writer is free: what is left then fits its send buffer."""
-    small, large = 200_000, MEGABYTE
+    held, large = 200_000, MEGABYTE
+    last = one_by_one_s(large, 2) + wire_s(large - BUFFER_BYTES - ROOM_BYTES)
+    cases = [
+        *((how, held, acknowledged_s(held - BUFFER_BYTES)) for how in LIBRARIES),
+        ("in turn", large, acknowledged_s(large - BUFFER_BYTES)),
+        ("to the end of each", large, last),
+    ]
     return [
         gathered(
-            f"the last write of {small} bytes, that both buffers hold",
-            Gathered(size_bytes=small),
+            how,
+            f"the last write of {size} bytes{', that both buffers hold' if size == held else ''}",
+            Gathered(size_bytes=size),
             3,
-            acknowledged_s(small - BUFFER_BYTES),
+            expected,
             "written",
-        ),
-        gathered(
-            f"the last write of {large} bytes",
-            Gathered(size_bytes=large),
-            3,
-            in_turn_s(large, 2) + wire_s(large - BUFFER_BYTES - ROOM_BYTES),
-            "written",
-        ),
+        )
+        for how, size, expected in cases
     ]
-
-
-def only_the_lower_drains() -> Calibration:
-    """Return hosts without cost of which one reads while it writes, as P4 does."""
-    ideal = load("ideal-reno")
-    drain = Flag(value=False, origin="definition")
-    return ideal.model_copy(
-        update={"messages": ideal.messages.model_copy(update={"both_drain": drain})}
-    )
 
 
 def crossed() -> list[Case]:
@@ -162,7 +176,7 @@ def crossed() -> list[Case]:
     cases = {
         "both of which read meanwhile": (load("ideal-reno"), by_hand.served(both_ways, 100e6)),
         "of which the lower reads meanwhile": (
-            only_the_lower_drains(),
+            p4(),
             until_read + wire_s(MEGABYTE - ROOM_BYTES),
         ),
     }
@@ -181,4 +195,4 @@ def crossed() -> list[Case]:
     ]
 
 
-CASES = [*in_turn(), *side_by_side(), *writers(), *crossed()]
+CASES = [*side_by_side(), *small(), *writers(), *crossed()]

@@ -25,6 +25,7 @@ mod reading;
 mod resources;
 pub mod solver;
 mod stream;
+mod turns;
 pub mod units;
 
 pub use model::{Counters, FlowModel};

@@ -130,6 +130,8 @@ pub struct FlowModel<'a> {
     /// Per port of a node: when the bursts queued there have left.
     pub(crate) outlet_free: IdVec<PortId, Time>,
     pub(crate) contenders: BTreeMap<ResourceId, Contenders>,
+    /// Ranks that have begun to read in turn, or stopped, since the last event.
+    pub(crate) turned: Vec<Rank>,
     /// Scratch vector, kept to reuse its memory.
     pub(crate) changed: Vec<ConnectionId>,
 }
@@ -166,6 +168,7 @@ impl<'a> FlowModel<'a> {
             processors: of_ranks.iter().map(|&processor| resources.of_rank(processor)).collect(),
             outlet_free: IdVec::filled(Time::ZERO, fabric.ports().n()),
             contenders: BTreeMap::new(),
+            turned: Vec::new(),
             changed: Vec::new(),
         }
     }
@@ -238,6 +241,9 @@ impl<'a> EventDriven<'a, Event> for FlowModel<'a> {
     /// All changes of one time are settled together.
     #[inline]
     fn before_event(&mut self) {
+        if !self.turned.is_empty() {
+            self.follow_turned();
+        }
         if !self.clock.events.has_more_now() {
             self.settle_in_time();
         }

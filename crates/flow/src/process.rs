@@ -192,6 +192,10 @@ impl FlowModel<'_> {
         let process = &mut self.processes[rank];
         let has_read = process.reads();
         process.state = state;
+        if self.takes_turns() {
+            return self.note_turned(rank);
+        }
+        let process = &self.processes[rank];
         if has_read
             && !process.reads()
             && !process.is_finishing

@@ -36,8 +36,12 @@ pub(crate) struct Process {
     pub cpu: SharedCpu<Work>,
     /// Time that its processor had lost to bursts when its present work was last looked at.
     pub lost: Time,
-    /// The connections with data waiting to be read.
+    /// The connections with data waiting to be read; with whole transfers if it takes turns.
     pub order: ReadOrder<ConnectionId>,
+    /// The connections that it reads in turn, on each of which a transfer has come in part.
+    pub in_turn: Vec<ConnectionId>,
+    /// Whether the streams of `in_turn` flow as it reads.
+    pub is_reading_in_turn: bool,
     /// Whether the current transfer has arrived completely and its last bytes are being read.
     pub is_finishing: bool,
     /// Time at which the data that had waited on the current connection are read.
@@ -53,6 +57,8 @@ impl Process {
             cpu: SharedCpu::default(),
             lost: Time::ZERO,
             order: ReadOrder::default(),
+            in_turn: Vec::new(),
+            is_reading_in_turn: false,
             is_finishing: false,
             caught_up: Time::ZERO,
             outgoing: Vec::new(),

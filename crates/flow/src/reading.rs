@@ -1,5 +1,5 @@
 //! The reading order of a process: one transfer at a time, to its end, in the order in which the
-//! first data arrived [MPITCP, sec. 1].
+//! first data arrived [MPITCP, sec. 1]. Libraries that read connections in turn are in `turns`.
 //!
 //! So at most one of the connections to a process is read. On the others data flow until the
 //! receive buffer is full, then the streams stall, and with them their writers, until their turn
@@ -12,6 +12,7 @@ use simulation::Notice;
 
 use crate::connection::{Connection, ConnectionId, OPEN, back};
 use crate::model::{Event, FlowModel};
+use crate::profile::ProfileId;
 use crate::rank::State;
 use crate::units::busy;
 
@@ -20,11 +21,15 @@ impl FlowModel<'_> {
     pub(crate) fn head_reached(&mut self, id: ConnectionId) {
         let state = &mut self.connections[id];
         state.n_begun += 1;
-        let rank = state.to;
-        let process = &mut self.processes[rank];
-        if state.n_begun > 1 || process.order.reading() == Some(id) {
+        let (rank, n_begun) = (state.to, state.n_begun);
+        let reading = self.processes[rank].order.reading();
+        if n_begun > 1 || reading == Some(id) {
             return;
         }
+        if self.takes_turns() {
+            return self.join_turns(rank, id);
+        }
+        let process = &mut self.processes[rank];
         process.order.arrived(id, 0);
         if process.order.reading().is_some() || !process.reads() {
             self.close(id);
@@ -37,22 +42,32 @@ impl FlowModel<'_> {
         let state = &mut self.connections[id];
         state.last_active = self.clock.now;
         let rank = state.to;
-        let process = &self.processes[rank];
-        let is_read =
-            process.reads() && process.order.reading().is_none_or(|reading| reading == id);
-        let Some(transfer) = state.arriving.get_mut(state.n_arrived as usize) else { return };
-        state.n_arrived += 1;
+        let Some(&transfer) = state.arriving.get(state.n_arrived as usize) else { return };
+        let tail = self.tail(id, transfer.profile);
         let profile = self.profiles.get(transfer.profile);
-        transfer.tail = match is_read {
-            true => profile.tail.max(process.caught_up.saturating_sub(self.clock.now)),
-            false => profile.late_tail,
-        };
         let read = self.clock.now + profile.tail;
+        let state = &mut self.connections[id];
+        state.arriving[state.n_arrived as usize].tail = tail;
+        state.n_arrived += 1;
         state.acks = profile.acks.map(|span| read.saturating_sub(span));
-        if profile.has_head {
-            self.read_next(rank);
-        } else {
-            self.head_reached(id);
+        match profile.has_head {
+            has_head if self.takes_turns() => self.whole_arrival(id, has_head),
+            true => self.read_next(rank),
+            false => self.head_reached(id),
+        }
+    }
+
+    /// Returns the time to read what is left of a transfer whose last byte is there.
+    fn tail(&mut self, id: ConnectionId, profile: ProfileId) -> Time {
+        let profile = self.profiles.get(profile);
+        let (tail, late_tail, has_head) = (profile.tail, profile.late_tail, profile.has_head);
+        let in_turn = has_head && self.takes_turns() && self.connections[id].n_arrived == 0;
+        let process = &self.processes[self.connections[id].to];
+        let is_first = in_turn || process.order.reading().is_none_or(|reading| reading == id);
+        match process.reads() && is_first {
+            true => tail.max(process.caught_up.saturating_sub(self.clock.now)),
+            false if in_turn => tail.max(self.reading_of_waiting(id)),
+            false => late_tail,
         }
     }
 
@@ -65,7 +80,7 @@ impl FlowModel<'_> {
                 return;
             }
             let Some((id, begins)) = process.order.take_up() else { return };
-            if begins {
+            if begins && !self.takes_turns() {
                 self.take_up(rank, id);
             }
             self.make_room(id, OPEN);
@@ -92,15 +107,7 @@ impl FlowModel<'_> {
         if state.room == OPEN || state.n_arrived > 0 {
             return;
         }
-        let waiting = self.drained_bytes(id);
-        let state = &self.connections[id];
-        let head = state.arriving.front().map(|transfer| transfer.profile);
-        let Some(profile) = head.or(state.pending.front().map(|head| head.profile)) else { return };
-        let profile = self.profiles.get(profile);
-        let whole = profile.bytes.min(self.profiles.most_unread(state.class)).max(1);
-        let waiting = waiting.saturating_sub(state.read_to).min(whole);
-        let reading = u128::from(profile.late_tail.ps()) * u128::from(waiting) / u128::from(whole);
-        self.processes[rank].caught_up = self.clock.now + Time::from_ps(reading as u64);
+        self.processes[rank].caught_up = self.clock.now + self.reading_of_waiting(id);
     }
 
     /// Handles the end of reading.
@@ -125,10 +132,14 @@ impl FlowModel<'_> {
         state.read_to += self.profiles.get(transfer.profile).bytes;
         state.n_arrived -= 1;
         state.n_begun -= 1;
-        if state.n_begun > 0 {
-            process.order.arrived(id, 0);
+        let (n_begun, n_arrived) = (state.n_begun, state.n_arrived);
+        if n_begun > 0 && n_arrived == 0 && self.takes_turns() {
+            self.join_turns(rank, id);
+        } else if n_begun > 0 {
+            self.processes[rank].order.arrived(id, 0);
             self.close(id);
         }
+        self.note_turned(rank);
         let (from, head) = (self.connections[id].from, transfer.head);
         self.clock.notify(Notice::Arrived { rank, from, head });
     }
@@ -145,7 +156,7 @@ impl FlowModel<'_> {
     }
 
     /// Limits a stream that is not being read to the room of the receive buffer.
-    fn close(&mut self, id: ConnectionId) {
+    pub(crate) fn close(&mut self, id: ConnectionId) {
         let state = &self.connections[id];
         self.make_room(id, state.read_to + self.profiles.most_unread(state.class));
     }
@@ -179,7 +190,7 @@ impl FlowModel<'_> {
     }
 
     /// Sets the receive limit of a stream, and lets it continue up to there.
-    fn make_room(&mut self, id: ConnectionId, room: u64) {
+    pub(crate) fn make_room(&mut self, id: ConnectionId, room: u64) {
         let state = &mut self.connections[id];
         state.room = room;
         let before = state.stalls_at;

@@ -99,8 +99,9 @@ class Messages(Frozen):
     rendezvous_from: Threshold
     """Smallest message, in bytes, that is sent by rendezvous."""
     both_drain: Flag
-    """Whether both processes of a pair go on with other transfers while their writes have no room,
-    or only the one with the lower rank reads meanwhile, as in P4."""
+    """Whether both processes of a pair go on with other transfers while their writes have no room
+    and read their connections in turn, or only the one with the lower rank reads meanwhile, and
+    each reads a transfer to its end, as in P4."""
     reads_lowest_first: Flag = Flag(value=False, origin="default: off")
     """Whether a process that finds several messages reads that of the lowest rank first, as P4
     does, instead of the first to arrive. Only the packet engine models it."""

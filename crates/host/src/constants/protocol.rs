@@ -109,6 +109,14 @@ impl ProgressRule {
         Ok(if table.flag("both_drain")? { ProgressRule::Both } else { ProgressRule::LowerRank })
     }
 
+    /// Returns whether a process reads its connections in turn, each as far as data are there, as
+    /// libraries with non-blocking sockets do at each event (Open MPI 4.1,
+    /// `mca_btl_tcp_frag_recv`; UCX, `uct_tcp_ep_progress_rx`), and not one transfer to its end.
+    #[inline]
+    pub fn takes_turns(self) -> bool {
+        self == ProgressRule::Both
+    }
+
     /// Returns the work of the process of `rank` while its write to `to` is blocked.
     #[inline]
     pub fn while_blocked<Rank: Ord>(self, rank: Rank, to: Rank) -> WhileBlocked {

@@ -1,6 +1,6 @@
 //! The process of a host and its connections. It does one thing at a time, a [`Job`]; it writes
 //! piece by piece ([`WriteCall`]), beside other work if its library does so ([`Postponed`]), and
-//! reads one transfer after the other ([`ReadOrder`]).
+//! reads one connection after the other ([`ReadOrder`]).
 
 mod job;
 mod look;

@@ -1,14 +1,15 @@
-//! The order in which a process reads its connections: a transfer once begun is read to its end
-//! before any other connection is served [MPITCP, sec. 1]. Those that wait are served by a key, the
-//! rank of the peer under P4, which always begins with the lowest (`socket_recv` [MPICH-1.1]), and
-//! in order of arrival with equal keys.
+//! The order in which a process reads its connections, one at a time until its turn ends: under P4
+//! with the transfer, whose rest it waits for [MPITCP, sec. 1], under libraries with non-blocking
+//! sockets with the data that are there. Those that wait are served by a key, the rank of the peer
+//! under P4, which always begins with the lowest (`socket_recv` [MPICH-1.1]), and in order of
+//! arrival with equal keys.
 
 use std::collections::VecDeque;
 
 /// The connections of a process with unread data.
 #[derive(Clone, Debug)]
 pub struct ReadOrder<C> {
-    /// The connection whose transfer is being read, and its key.
+    /// The connection that is being read, and its key.
     reading: Option<(u32, C)>,
     /// The other connections with unread data, by key and arrival.
     ready: VecDeque<(u32, C)>,
@@ -21,7 +22,7 @@ impl<C> Default for ReadOrder<C> {
 }
 
 impl<C: Copy + PartialEq> ReadOrder<C> {
-    /// Returns the connection whose transfer is being read.
+    /// Returns the connection that is being read.
     #[inline]
     pub fn reading(&self) -> Option<C> {
         self.reading.map(|(_, connection)| connection)
@@ -47,7 +48,7 @@ impl<C: Copy + PartialEq> ReadOrder<C> {
         self.ready.insert(place, (key, connection));
     }
 
-    /// Returns the connection to read, and true if its transfer begins now.
+    /// Returns the connection to read, and true if its turn begins now.
     #[inline]
     pub fn take_up(&mut self) -> Option<(C, bool)> {
         if let Some(connection) = self.reading() {
@@ -57,7 +58,8 @@ impl<C: Copy + PartialEq> ReadOrder<C> {
         self.reading().map(|connection| (connection, true))
     }
 
-    /// Ends the transfer that is being read; its connection joins the order again if it `has_more`.
+    /// Ends the turn of the connection that is being read, which joins the order again if it
+    /// `has_more`.
     pub fn finish(&mut self, has_more: bool) -> Option<C> {
         let read = self.reading.take()?;
         if has_more {

@@ -30,6 +30,8 @@ pub(crate) struct Node {
     pub is_sleeping: bool,
     /// The connections with unread data.
     pub order: ReadOrder<EndpointId>,
+    /// The sequence number up to which the connection that is being read has its turn.
+    pub turn_end: u64,
     /// The head of a transfer read to its end and not yet reported, and its connection.
     pub completed: Option<(EndpointId, Head)>,
     /// The connections of this process, by the rank at the other end.
@@ -42,7 +44,7 @@ pub(crate) struct Node {
 impl Node {
     /// Returns an idle node of `n_cpus` processors whose clock first ticks at `tick_offset`.
     pub fn new(tick_offset: Time, n_cpus: u32) -> Node {
-        Node { tick_offset, cpus: Cpus::new(n_cpus), ..Node::default() }
+        Node { tick_offset, cpus: Cpus::new(n_cpus), turn_end: u64::MAX, ..Node::default() }
     }
 
     /// Charges a processor with kernel work that becomes possible at `now`; returns when it is

@@ -1,8 +1,8 @@
 //! A process: it computes, writes transfers piece by piece, and reads arriving ones.
 //!
 //! Writes block when the send buffer is full; the progress rule of the message library says whether
-//! a process reads meanwhile, or goes on with other work. As in P4, a transfer once begun is read
-//! to its end before any other connection is served [MPITCP, sec. 1].
+//! a process reads meanwhile, or goes on with other work, and whether it reads its connections in
+//! turn or, as in P4, a transfer once begun to its end [MPITCP, sec. 1].
 
 use host::process::{Job, Piece, Turn, WriteCall};
 use host::transport::EndpointId;
@@ -224,8 +224,13 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     }
 
     pub(crate) fn next_read(&mut self, process: ProcessId) -> Option<(Job<EndpointId>, Time)> {
-        let (endpoint, _) = self.hosts.nodes[process].order.take_up()?;
-        let bytes = self.hosts.endpoints[endpoint].receiver.next_unread()?;
+        let state = &mut self.hosts.nodes[process];
+        let (endpoint, begins) = state.order.take_up()?;
+        let receiver = &self.hosts.endpoints[endpoint].receiver;
+        if begins && self.host.protocol.progress.takes_turns() {
+            state.turn_end = receiver.expected();
+        }
+        let bytes = receiver.next_unread()?;
         Some((Job::Read(endpoint), self.host.costs.read.of(u64::from(bytes))))
     }
 
@@ -253,10 +258,10 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     fn segment_read(&mut self, process: ProcessId, endpoint: EndpointId) {
         let receiver = &mut self.hosts.endpoints[endpoint].receiver;
         let (completed, must_acknowledge) = receiver.read(self.link.clock.now, &self.host.tcp);
-        let has_more = receiver.next_unread().is_some();
-        if let Some(head) = completed {
-            let state = &mut self.hosts.nodes[process];
-            state.completed = Some((endpoint, head));
+        let (read_to, has_more) = (receiver.read_to(), receiver.next_unread().is_some());
+        let state = &mut self.hosts.nodes[process];
+        state.completed = completed.map(|head| (endpoint, head));
+        if completed.is_some() || read_to >= state.turn_end {
             state.order.finish(has_more);
         }
         if must_acknowledge {

@@ -1,4 +1,4 @@
-/*! Built by tools/assets.py from sources 8f6117835d2307a5c746ac29dbe69c3ac7078146e31d80bda43311566b98dcd7. */
+/*! Built by tools/assets.py from sources 994f032bac69261ac2e95b656e2602a3bb641d320ddc245d8e244facbe0535aa. */
 (async (text) => {
 const { dataset } = document.documentElement;
 dataset.unpacking = "";
