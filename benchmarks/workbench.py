@@ -8,7 +8,6 @@ it plays, and its frames per second. Of a dense drawing: how soon its cables are
 
 from __future__ import annotations
 
-import math
 import os
 import shutil
 import signal
@@ -55,16 +54,16 @@ FRAMES = """async () => {
 }"""
 
 TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-WATCH = """last => {
-  window.watched = new Promise(done => {
-    const times = [], began = performance.now();
-    const look = now => {
-      times.push(now);
-      if (now - began < last) requestAnimationFrame(look);
-      else done(times.slice(1).map((time, at) => time - times[at]));
-    };
-    requestAnimationFrame(look);
-  });
+CIRCLES = """async ([x, y, last]) => {
+  const times = [], began = performance.now(), under = document.elementFromPoint(x, y);
+  while (performance.now() - began < last) {
+    times.push(await new Promise(requestAnimationFrame));
+    const angle = times.length / 9;
+    const [clientX, clientY] = [x + 60 * Math.cos(angle), y + 60 * Math.sin(angle)];
+    const at = { bubbles: true, pointerId: 1, clientX, clientY };
+    under.dispatchEvent(new PointerEvent("pointermove", at));
+  }
+  return times.slice(1).map((time, index) => time - times[index]);
 }"""
 NEAREST = """([x, y]) => {
   const boxes = [...document.querySelectorAll("#draw-board g[data-name] rect")].map(one => {
@@ -162,32 +161,33 @@ def draw(page: Page) -> None:
     page.click("#mode-draw")
     page.click("#draw-by-hand")
     page.wait_for_selector("#draw-board g[data-name]", timeout=120_000)
-    page.wait_for_selector("html[data-following=done]", timeout=240_000)
     for _ in range(4):
         page.click("#draw-zoom-in")
     board = page.locator("#draw-board").bounding_box()
     assert board is not None
     middle = (board["x"] + board["width"] / 2, board["y"] + board["height"] / 2)
     print("drawing by hand, 1,000 nodes:")
-    gap = page.evaluate(GROUND, middle)
-    _print_frames("panned", _gesture(page, gap))
-    node = page.evaluate(NEAREST, middle)
-    _print_frames("a node is dragged", _gesture(page, node))
+    _gesture(page, page.evaluate(GROUND, middle), "panned")
+    _gesture(page, page.evaluate(NEAREST, middle), "a node is dragged")
 
 
-def _gesture(page: Page, start: list[float]) -> list[float]:
-    """Drag the mouse in circles, and return the times between frames in milliseconds."""
+def _gesture(page: Page, start: list[float], name: str) -> None:
+    """Drag in circles, a move in each frame, and print the frames and the work of the page."""
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def work_s() -> float:
+        found = session.send("Performance.getMetrics")["metrics"]
+        return float(next(one["value"] for one in found if one["name"] == "TaskDuration"))
+
     page.mouse.move(*start)
     page.mouse.down()
-    page.evaluate(WATCH, GESTURE_S * 1000)
-    began, step = time.perf_counter(), 0
-    while time.perf_counter() - began < GESTURE_S:
-        angle = step / 9
-        page.mouse.move(start[0] + 60 * math.cos(angle), start[1] + 60 * math.sin(angle))
-        step += 1
+    before_s = work_s()
+    times_ms = page.evaluate(CIRCLES, [*start, GESTURE_S * 1000])
+    busy_ms = 1000 * (work_s() - before_s) / len(times_ms)
     page.mouse.up()
-    times: list[float] = page.evaluate("window.watched")
-    return times
+    _print_frames(name, times_ms)
+    print(f"  processor time of the page while {name}: {busy_ms:.1f} ms per frame")
 
 
 def play(page: Page, folder: Path) -> None:

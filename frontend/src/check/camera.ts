@@ -25,6 +25,8 @@ export class Camera {
   /** The view of the last sharp picture: what the box of the SVG holds. */
   private sharp: DOMRect;
   private rest = 0;
+  /** The place of the SVG on the page as it was before a gesture moved it. */
+  private box: DOMRect | null = null;
   private readonly pressed = new Map<number, { start: PointerEvent; now: PointerEvent }>();
 
   constructor(
@@ -120,6 +122,7 @@ export class Camera {
     if (!hasKey && !this.svg.contains(document.activeElement)) return this.hint();
     if (!hasKey && this.isWhole && event.deltaY > 0) return;
     event.preventDefault();
+    if (!this.svg.style.transform) this.box = null;
     const point = this.toDrawing(event);
     this.zoomAbout(STEP ** (Math.sign(event.deltaY) * 0.5), point.x, point.y);
     this.glide();
@@ -144,6 +147,7 @@ export class Camera {
 
   private press(event: PointerEvent): void {
     if (this.pressed.size === 0) this.hasDragged = false;
+    if (!this.svg.style.transform) this.box = null; // the page may have scrolled
     this.pressed.set(event.pointerId, { start: event, now: event });
   }
 
@@ -169,28 +173,42 @@ export class Camera {
   }
 
   private toDrawing({ clientX, clientY }: MouseEvent): DOMPoint {
-    const { x, y, width, height } = this.sharp;
-    const box = this.svg.getBoundingClientRect();
+    const { x, y, width, height } = this.view;
+    const box = this.frame;
     const [across, down] = [(clientX - box.x) / box.width, (clientY - box.y) / box.height];
     return new DOMPoint(x + across * width, y + down * height);
+  }
+
+  /** The SVG on the page without the gesture: to measure it at each move would lay it out again. */
+  private get frame(): DOMRect {
+    return (this.box ??= this.svg.getBoundingClientRect());
   }
 
   /** Shows the view in the sharp picture's own pixels, until the gesture rests. */
   private glide(): void {
     const { sharp, view } = this;
     const scale = sharp.width / view.width;
-    const perUnit = this.svg.clientWidth / sharp.width;
+    const perUnit = this.frame.width / sharp.width;
     const [left, top] = [sharp.x - view.x, sharp.y - view.y].map((far) => far * perUnit * scale);
+    this.svg.style.willChange = "transform";
     this.svg.style.transform = `translate(${left}px, ${top}px) scale(${scale})`;
     clearTimeout(this.rest);
-    this.rest = window.setTimeout(() => this.show(), REST_MS);
+    this.rest = window.setTimeout(() => this.settle(), REST_MS);
+  }
+
+  /** Draws sharply, unless the drawing is held and only moved: it is sharp then. */
+  private settle(): void {
+    const isHeld = this.pressed.size > 0 && this.view.width === this.sharp.width;
+    if (isHeld) this.rest = window.setTimeout(() => this.settle(), REST_MS);
+    else this.show();
   }
 
   /** Draws the view sharply. */
   private show(): void {
     clearTimeout(this.rest);
     const { x, y, width, height } = (this.sharp = this.view);
-    this.svg.style.transform = "";
+    this.svg.style.transform = this.svg.style.willChange = "";
+    this.box = null;
     this.svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
     this.svg.style.touchAction = this.isWhole ? "pan-y" : "none";
     const scale = this.svg.clientWidth / width;

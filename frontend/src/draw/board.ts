@@ -31,7 +31,11 @@ export class Board {
   private readonly offsets = new Map<number, number>();
   /** Places while a drag moves them. */
   private moved = new Map<string, Point>();
+  /** Devices and cables as they are drawn, and their places. */
   private shown: unknown = null;
+  private placed = new Map<string, Point>();
+  /** The names and cables that are marked. */
+  private marked: { names: Set<string>; cables: Set<number> } | null = null;
   private focused = "";
 
   constructor(
@@ -73,13 +77,37 @@ export class Board {
   show(): void {
     const { graph, places } = this.editing;
     const devices = [...(graph?.devices.values() ?? [])].map(told);
-    const now = graph && JSON.stringify([devices, graph.cables, [...places]]);
+    const now = graph && JSON.stringify([devices, graph.cables]);
+    this.moved.clear();
     if (now !== this.shown) {
       this.shown = now;
-      this.moved.clear();
+      this.marked = null;
       this.draw();
-    }
+    } else this.putMoved();
+    this.placed = new Map(places);
     this.mark();
+  }
+
+  /** Puts the devices whose place is another one, with their cables. */
+  private putMoved(): void {
+    const { places } = this.editing;
+    const isMoved = ([name, { x, y }]: [string, Point]) => {
+      const before = this.placed.get(name);
+      return before?.x !== x || before.y !== y;
+    };
+    const moved = [...places].filter(isMoved).map(([name]) => name);
+    if (moved.length === 0) return;
+    this.replace(moved);
+    this.extend();
+  }
+
+  private replace(names: Iterable<string>): void {
+    const cables = new Set<Cable>();
+    for (const name of names) {
+      this.put(name);
+      for (const cable of this.atDevice.get(name) ?? []) cables.add(cable);
+    }
+    for (const cable of cables) this.run(cable);
   }
 
   private draw(): void {
@@ -200,41 +228,54 @@ export class Board {
   /** Shows devices at other places, until the text has them. */
   drag(places: Map<string, Point>): void {
     this.moved = places;
-    const cables = new Set<Cable>();
-    for (const name of places.keys()) {
-      this.put(name);
-      for (const cable of this.atDevice.get(name) ?? []) cables.add(cable);
-    }
-    for (const cable of cables) this.run(cable);
+    this.replace(places.keys());
   }
 
   /** Puts devices back that were dragged without an end. */
   dragNoMore(): void {
     const names = [...this.moved.keys()];
     this.moved = new Map();
-    this.drag(new Map(names.map((name) => [name, this.placeOf(name)])));
-    this.moved = new Map();
+    this.replace(names);
   }
 
+  /** Marks what is chosen: all of a new drawing, else those devices and cables that change. */
   private mark(): void {
-    const { chosen, chosenCables, cabling, graph } = this.editing;
-    const isFew = (graph?.cables.length ?? 0) <= MOST_NAMED;
-    for (const [name, made] of this.shapes) {
-      const device = graph!.devices.get(name)!;
-      const isBare = !this.atDevice.has(name);
-      made.classList.toggle("chosen", chosen.has(name));
-      made.classList.toggle("from", cabling?.from === name);
-      made.classList.toggle("bare", isBare);
-      made.setAttribute("aria-pressed", String(chosen.has(name)));
-      made.setAttribute("aria-label", spoken(device, this.atDevice.get(name)?.length ?? 0));
+    const { chosen, chosenCables, cabling } = this.editing;
+    const names = new Set(chosen);
+    if (cabling?.from) names.add(cabling.from);
+    const now = { names, cables: new Set(chosenCables) };
+    const before = this.marked ?? { names: this.shapes.keys(), cables: this.lines.keys() };
+    this.marked = now;
+    const cables = new Set([...before.cables, ...now.cables]);
+    for (const name of new Set([...before.names, ...names])) {
+      this.markDevice(name);
+      for (const { index } of this.atDevice.get(name) ?? []) cables.add(index);
     }
-    for (const [index, line] of this.lines) {
-      const { a, b } = this.cables.get(index)!;
-      line.classList.toggle("chosen", chosenCables.has(index));
-      const isNear = chosen.has(a.device) || chosen.has(b.device) || chosenCables.has(index);
-      line.classList.toggle("named", isFew || isNear);
-    }
+    for (const index of cables) this.markCable(index);
     this.svg.classList.toggle("cabling", cabling !== null);
+  }
+
+  private markDevice(name: string): void {
+    const { chosen, cabling, graph } = this.editing;
+    const made = this.shapes.get(name);
+    if (!made) return;
+    made.classList.toggle("chosen", chosen.has(name));
+    made.classList.toggle("from", cabling?.from === name);
+    made.classList.toggle("bare", !this.atDevice.has(name));
+    made.setAttribute("aria-pressed", String(chosen.has(name)));
+    const nCables = this.atDevice.get(name)?.length ?? 0;
+    made.setAttribute("aria-label", spoken(graph!.devices.get(name)!, nCables));
+  }
+
+  private markCable(index: number): void {
+    const { chosen, chosenCables, graph } = this.editing;
+    const [line, cable] = [this.lines.get(index), this.cables.get(index)];
+    if (!line || !cable) return;
+    const isFew = graph!.cables.length <= MOST_NAMED;
+    const ends = [cable.a.device, cable.b.device];
+    line.classList.toggle("chosen", chosenCables.has(index));
+    const isNear = chosenCables.has(index) || ends.some((name) => chosen.has(name));
+    line.classList.toggle("named", isFew || isNear);
   }
 
   /** Shows which findings are about which device. */

@@ -1,4 +1,4 @@
-/*! Built by tools/assets.py from sources 994f032bac69261ac2e95b656e2602a3bb641d320ddc245d8e244facbe0535aa. */
+/*! Built by tools/assets.py from sources c0756e97d7ea4e209264c40ce5baa5e29a761a643ab2230e92c478a421012860. */
 (async (text) => {
 const { dataset } = document.documentElement;
 dataset.unpacking = "";
