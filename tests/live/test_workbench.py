@@ -32,6 +32,7 @@ from tests.live.workbench import (
     enter,
     give,
     opened,
+    opened_without_runs,
     replace,
     settled,
     text_of,
@@ -110,7 +111,7 @@ def test_every_view_fits_and_is_readable_by_all(
 
 
 def test_the_text_completes_keys_and_values(open_page: Opener, served: Served) -> None:
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     replace(page, "")
     page.keyboard.type("topol")
     page.click(".cm-tooltip-autocomplete li:has-text('topology')")
@@ -132,7 +133,7 @@ def test_the_text_completes_keys_and_values(open_page: Opener, served: Served) -
 
 
 def test_mistakes_stand_at_their_lines(open_page: Opener, served: Served) -> None:
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     replace(page, DESIGN.replace("shape: [4, 4]", "shape: [0, 4]").replace("catalogue", "catalog"))
     page.wait_for_selector("html[data-following=refused]")
     mistakes = page.locator("#mistakes li")
@@ -153,7 +154,7 @@ def test_mistakes_stand_at_their_lines(open_page: Opener, served: Served) -> Non
 
 
 def test_forms_change_the_text_and_keep_its_comments(open_page: Opener, served: Served) -> None:
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     give(page, "#field-topology-shape-0", "3")
     page.click("#field-shape-more")
     page.click("#field-shape-less")
@@ -175,7 +176,7 @@ def test_forms_change_the_text_and_keep_its_comments(open_page: Opener, served: 
 
 
 def test_each_kind_has_fields_of_its_own(open_page: Opener, served: Served) -> None:
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     page.click("#field-shape-more")
     give(page, "#field-topology-shape-2", "3")
     assert "shape: [4, 4, 3]" in text_of(page)
@@ -191,7 +192,7 @@ def test_each_kind_has_fields_of_its_own(open_page: Opener, served: Served) -> N
 
 
 def test_handles_change_the_shape(open_page: Opener, served: Served) -> None:
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     page.focus(".handle[data-edge=across]")
     page.keyboard.press("ArrowRight")
     page.wait_for_selector(".handle[data-edge=across][aria-valuenow='5']")
@@ -211,7 +212,7 @@ def test_handles_change_the_shape(open_page: Opener, served: Served) -> None:
 
 
 def test_a_part_fails_and_a_route_is_chosen(open_page: Opener, served: Served) -> None:
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     page.locator("#stage [data-device='5']").click()
     assert "node n05" in words(page, "#failed")
     page.click("#failed button")
@@ -313,7 +314,7 @@ def test_a_design_is_saved_and_a_change_on_disk_is_told(
     open_page: Opener, served: Served, designs: Path
 ) -> None:
     open_page.tolerated.append("409")
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     give(page, "#field-topology-shape-0", "3")
     assert words(page, "#file-state") == "changed"
     page.click("#save")
@@ -355,7 +356,7 @@ def test_a_design_is_saved_and_a_change_on_disk_is_told(
 def test_a_reload_keeps_the_text_and_another_visit_offers_it(
     open_page: Opener, served: Served
 ) -> None:
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     give(page, "#field-topology-shape-0", "3")
     text = text_of(page)
     page.reload()
@@ -371,7 +372,7 @@ def test_a_reload_keeps_the_text_and_another_visit_offers_it(
 
 
 def test_a_text_that_is_forgotten_is_not_offered_again(open_page: Opener, served: Served) -> None:
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     page.evaluate('localStorage.setItem(\'linkwright lab.yaml\', \'{"text": "x", "at": 0}\')')
     page.reload()
     page.click(".notice button:has-text('Forget it')")
@@ -381,7 +382,7 @@ def test_a_text_that_is_forgotten_is_not_offered_again(open_page: Opener, served
 
 
 def test_a_text_that_is_offered_is_restored(open_page: Opener, served: Served) -> None:
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     page.evaluate('localStorage.setItem(\'linkwright lab.yaml\', \'{"text": "x", "at": 0}\')')
     page.reload()
     page.click(".notice button:has-text('Restore it')")
@@ -389,7 +390,7 @@ def test_a_text_that_is_offered_is_restored(open_page: Opener, served: Served) -
 
 
 def test_two_tabs_do_not_fight(open_page: Opener, served: Served) -> None:
-    first, second = (opened(open_page, served) for _ in range(2))
+    first, second = (opened_without_runs(open_page, served) for _ in range(2))
     for number in (5, 4):
         for page, side in ((first, number), (second, number + 1)):
             give(page, "#field-topology-shape-1", str(side))
@@ -434,7 +435,7 @@ def test_a_page_that_computes_is_readable_by_all(open_page: Opener, served: Serv
 
 
 def test_the_theme_is_switched(open_page: Opener, served: Served) -> None:
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     page.click("#theme")
     assert page.get_attribute("html", "data-theme") == "dark"
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 from tests.live.browser import Opener, axe, choose, needs_browser, overflow_px, words
-from tests.live.workbench import opened, replace, text_of
+from tests.live.workbench import opened_without_runs, replace, text_of
 from tests.web.serving import Served
 
 from linkwright.design.cluster import Cluster
@@ -27,9 +27,7 @@ BOARD = "#draw-board g[data-name]"
 
 def drawing(open_page: Opener, served: Served, text: str = RING + PARTS, **options: object) -> Page:
     """Open the workbench with a drawing by hand."""
-    page = opened(open_page, served, **options)
-    replace(page, text)
-    page.wait_for_selector("html[data-following=done]")
+    page = opened_without_runs(open_page, served, text, **options)
     page.click("#mode-draw")
     page.click("#draw-by-hand")
     page.wait_for_selector(BOARD)
@@ -184,9 +182,7 @@ def test_names_ports_and_parts(open_page: Opener, served: Served) -> None:
 
 
 def test_four_mini_pcs_in_a_ring_with_a_switch(open_page: Opener, served: Served) -> None:
-    page = opened(open_page, served)
-    replace(page, FIRST_DESIGN)
-    page.wait_for_selector("html[data-following=done]")
+    page = opened_without_runs(open_page, served, FIRST_DESIGN)
     page.click("#mode-draw")
     choose(page, "#draw-part-of-node", "mini-pc-2-5g, room for 2 × usb4")
     page.click("#draw-begin")
@@ -279,9 +275,8 @@ def test_a_double_press_adds_and_a_band_chooses(open_page: Opener, served: Serve
 
 
 def test_a_kind_that_cannot_be_drawn_says_why(open_page: Opener, served: Served) -> None:
-    page = opened(open_page, served)
-    replace(page, "topology: {kind: bonded-dual-net, nodes: 4}\nparts: {catalogue: beowulf-1996}\n")
-    page.wait_for_selector("html[data-following=done]")
+    bonded = "topology: {kind: bonded-dual-net, nodes: 4}\nparts: {catalogue: beowulf-1996}\n"
+    page = opened_without_runs(open_page, served, bonded)
     page.click("#mode-draw")
     page.click("#draw-by-hand")
     page.wait_for_selector("#draw-hint:has-text('it has bonds')")

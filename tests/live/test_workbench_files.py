@@ -14,7 +14,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 from tests.live.browser import Opener, axe, choose, needs_browser, overflow_px, words
-from tests.live.workbench import DESIGN, KIND, SWITCH, enter, opened, settled, text_of
+from tests.live.workbench import (
+    DESIGN,
+    KIND,
+    SWITCH,
+    enter,
+    opened_without_runs,
+    settled,
+    text_of,
+)
 from tests.web.serving import Served
 
 from linkwright.design.document import read_document
@@ -80,7 +88,7 @@ def keep_table(page: Page, place: str) -> None:
 
 
 def test_designs_are_listed_and_opened(open_page: Opener, served: Served, designs: Path) -> None:
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     page.click("#tab-files")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowRight")
@@ -100,7 +108,7 @@ def test_designs_are_listed_and_opened(open_page: Opener, served: Served, design
 
 
 def test_a_computation_that_ends_says_its_last_words(open_page: Opener, served: Served) -> None:
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     said = {"message": "the computation ended unexpectedly", "hint": "Traceback: <b>what</b>"}
     body = f"event: died\ndata: {json.dumps(said)}\n\nevent: done\ndata: null\n\n"
     page.route("**/api/open", lambda route: route.fulfill(body=body))
@@ -114,7 +122,7 @@ def test_a_computation_that_ends_says_its_last_words(open_page: Opener, served: 
 
 
 def test_graphs_are_imported(open_page: Opener, served: Served, tmp_path: Path) -> None:
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     page.click("#import")
     page.click("#import-cancel")
     page.click("#import")
@@ -153,7 +161,7 @@ def test_graphs_are_imported(open_page: Opener, served: Served, tmp_path: Path) 
 
 @pytest.mark.parametrize("name", ["run.json", "run.parquet"])
 def test_results_open_as_tables(name: str, open_page: Opener, served: Served, filled: Path) -> None:
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     open_file(page, name)
     page.wait_for_selector("#file-shown td")
     heading, *rows = shown(page)
@@ -167,7 +175,7 @@ def test_results_open_as_tables(name: str, open_page: Opener, served: Served, fi
 def test_comparisons_open_as_tables(
     name: str, open_page: Opener, served: Served, filled: Path
 ) -> None:
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     open_file(page, name)
     page.wait_for_selector("#file-shown td")
     heading, *rows = shown(page)
@@ -178,7 +186,7 @@ def test_comparisons_open_as_tables(
 def test_a_study_opens_with_its_figures_and_tables(
     open_page: Opener, served: Served, filled: Path
 ) -> None:
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     open_file(page, "sizes")
     page.wait_for_selector("#study-figure svg")
     heading, *rows = shown(page)
@@ -207,7 +215,7 @@ def test_a_study_opens_with_its_figures_and_tables(
 
 def test_what_cannot_be_read_says_why(open_page: Opener, served: Served, designs: Path) -> None:
     (designs / "broken.json").write_text('[{"no": "result"}]')
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     open_file(page, "broken.json")
     page.wait_for_selector("#file-shown .reason:has-text('does not have the columns')")
     open_file(page, "rows.csv")
@@ -218,7 +226,7 @@ def test_what_cannot_be_read_says_why(open_page: Opener, served: Served, designs
 
 
 def test_a_study_file_is_no_design(open_page: Opener, served: Served, filled: Path) -> None:
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     page.click("#tab-files")
     page.wait_for_selector("#files button:has-text('lab.yaml')")
     assert page.locator("#files button:has-text('asked.yaml')").count() == 0
@@ -240,7 +248,7 @@ def test_the_state_of_a_watch_colours_the_drawings(
 
     pulled = {"kind": "missing-cable", "cable": "c00", "reason": "c00 is out", "fix": "plug it"}
     (designs / "watch.json").write_text(state(pulled))
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     open_file(page, "watch.json")
     page.wait_for_selector("#file-shown .answer:has-text('1 found')")
     assert page.locator("#file-shown .absent").count() == 1

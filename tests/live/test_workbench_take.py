@@ -16,7 +16,16 @@ from playwright.sync_api import Download, Page
 from pyarrow import parquet
 from scapy.utils import rdpcap
 from tests.live.browser import Opener, Scheme, axe, choose, needs_browser, overflow_px, words
-from tests.live.workbench import KIND, SWITCH, give, opened, replace, settled, text_of
+from tests.live.workbench import (
+    KIND,
+    SWITCH,
+    give,
+    opened,
+    opened_without_runs,
+    replace,
+    settled,
+    text_of,
+)
 from tests.web.serving import Served
 
 pytestmark = needs_browser
@@ -32,13 +41,13 @@ def taken(page: Page, name: str) -> tuple[str, bytes]:
 
 
 def take_view(open_page: Opener, served: Served, **options: object) -> Page:
-    page = opened(open_page, served, **options)
+    page = opened_without_runs(open_page, served, **options)
     page.click("#tab-take")
     return page
 
 
 def test_the_plan_is_one_press_away(open_page: Opener, served: Served) -> None:
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     name, content = taken(page, "Download plan")
     assert name == "lab.zip"
     names = zipfile.ZipFile(io.BytesIO(content)).namelist()
@@ -70,7 +79,8 @@ def test_sheets_pictures_and_pages_are_kept(open_page: Opener, served: Served) -
 
 
 def test_every_table_is_kept_in_both_forms(open_page: Opener, served: Served) -> None:
-    page = take_view(open_page, served)
+    page = opened(open_page, served)
+    page.click("#tab-take")
     for table in (*TABLES, "predictions"):
         name, text = taken(page, f"Download {table} as CSV")
         assert name == f"lab-{table}.csv"
@@ -82,7 +92,7 @@ def test_every_table_is_kept_in_both_forms(open_page: Opener, served: Served) ->
 
 
 def test_tables_of_other_views_are_kept_too(open_page: Opener, served: Served) -> None:
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     page.click("#tab-files")
     page.click("#files button:has-text('rows.csv')")
     assert taken(page, "Download this table as CSV")[1] == b"metric,value\ntime,1.5\n"
@@ -159,7 +169,7 @@ def test_the_frames_of_a_cable_are_captured_from_the_drawing(
 
 
 def test_a_design_with_mistakes_gives_the_reason(open_page: Opener, served: Served) -> None:
-    page = opened(open_page, served)
+    page = opened_without_runs(open_page, served)
     replace(page, "topology: {kind: nothing}")
     page.get_by_role("button", name="Download plan").click()
     page.wait_for_selector(".notice:has-text('There is no file')")

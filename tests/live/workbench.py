@@ -5,6 +5,11 @@ The fixtures `designs` and `served` (conftest.py) give the folder and its server
 
 from __future__ import annotations
 
+import base64
+import json
+import zlib
+from urllib.parse import urlencode
+
 from playwright.sync_api import Page
 from tests.live.browser import Opener
 from tests.web.serving import TORUS, Served
@@ -28,6 +33,27 @@ def opened(open_page: Opener, served: Served, **options: object) -> Page:
     page = open_page(served.address, kind=KIND, **options)  # type: ignore[arg-type]
     settled(page)
     return page
+
+
+def opened_without_runs(
+    open_page: Opener, served: Served, text: str = DESIGN, **options: object
+) -> Page:
+    """Open the workbench by a link with a design and no engine; predictions take most of the time
+    until all is there.
+    """
+    page = open_page(served.address, kind=KIND, fragment=link_of(text), **options)  # type: ignore[arg-type]
+    page.wait_for_selector("html[data-following=done], html[data-following=refused]")
+    return page
+
+
+def link_of(text: str) -> str:
+    """Return the part of a link after the # that gives a design to be run by no engine."""
+    workloads = [{"name": one, "settings": {}} for one in ("ping-pong", "broadcast", "all-reduce")]
+    where = {"seed": 1, "placement": "row", "ranks_per_node": 1}
+    runs = {"workloads": workloads, "engines": [], **where}
+    packed = base64.urlsafe_b64encode(zlib.compress(text.encode(), wbits=-15)).decode()
+    words = {"design": "lab.yaml", "tab": "design", "runs": json.dumps(runs)}
+    return urlencode({**words, "text": packed.rstrip("=")})
 
 
 def text_of(page: Page) -> str:
