@@ -44,10 +44,11 @@ test-crates: $(VENV)/.ready
 	$(CARGO) test --workspace --exclude binding --locked
 
 # What a browser or a library keeps of the tests stays in this folder too. One process runs a
-# whole file of tests, so that shared fixtures are made once.
+# whole file of tests, so that shared fixtures are made once. Files come in the order of their
+# folders: those that wait beside those that compute, and the shortest last.
 test-package: build $(PACKAGES)
 	XDG_CACHE_HOME=$(CURDIR)/target/home XDG_CONFIG_HOME=$(CURDIR)/target/home \
-		pytest --numprocesses auto --maxprocesses 8 --max-worker-restart 0 --dist loadfile
+		pytest --numprocesses auto --max-worker-restart 0 --dist loadfile --no-loadscope-reorder
 
 check: check-rust check-python check-scripts check-conventions docs
 

@@ -36,6 +36,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return the processes of `make test`: tests of hosts and pages wait for half of their time."""
+    return min(8, len(os.sched_getaffinity(0)) + 1)
+
+
 def pytest_collection_finish() -> None:
     """Keep the thousands of tests that are collected out of every later search for garbage."""
     gc.collect()

@@ -27,7 +27,11 @@ def again(request: pytest.FixtureRequest) -> Fit:
 
 
 def test_a_fit_moves_only_what_is_free_and_improves_what_is_wrong() -> None:
-    found = fit(PENTIUM_PRO, ["host.forward.us"])
+    # Large messages take most of the time and hardly depend on the constant.
+    shipped = targets.load_targets(PENTIUM_PRO.name)
+    paths = [one.model_copy(update={"throughput": (), "ratio": ()}) for one in shipped.path]
+    short = shipped.model_copy(update={"path": tuple(one for one in paths if one.latency)})
+    found = fit(PENTIUM_PRO, ["host.forward.us"], targets=short)
     (forward,) = found.constants
     assert forward.start == PENTIUM_PRO.host.forward.us
     # The printed 40 us per hop leave little room.

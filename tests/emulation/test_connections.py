@@ -17,6 +17,7 @@ from tests.exporters.machines import SHARED
 from linkwright.design.cluster import Cluster
 from linkwright.network import compile as compile_network
 from linkwright.plan.failures import Failure
+from linkwright.verification import connections
 from linkwright.verification.connections import Cuts, on_wires, sampled
 from linkwright.verification.failures import FailureTrial
 
@@ -75,7 +76,9 @@ def test_another_cable_is_cut_where_one_concerns_no_pair(
     assert len(asked) == len(set(asked)), "a proof is not made twice"
 
 
-def test_without_marks_sockets_of_ipv6_keep_their_routes() -> None:
+def test_without_marks_sockets_of_ipv6_keep_their_routes(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Records that never come are waited for, at each of three cables, twice.
+    monkeypatch.setattr(connections, "WAITED_S", 1.2 * connections.PROMISED_S)
     found = list(on_wires(trial(DESIGNS["ring"] + BOTH, has_marks=False)))
     assert found
     assert all(one.kernels.startswith("IPv6") for one in found)

@@ -35,14 +35,16 @@ LOCAL = -1
 FAST = ("ring", "torus shape=(2, 3)", "mesh", "p-mesh", "hyperx shape=(1, 5)", "full-mesh nodes=3")
 FAST += ("switched-mesh", "bonded-dual-net", "tree", "stack-ring", "stack-mesh", "hub-switch")
 """Kinds that differ in their addresses, routes or wires."""
+BY_TURNS = [(name, ("IPv4", "IPv6")[place % 2]) for place, name in enumerate(FAST)]
+"""A family for each, and the other one for two."""
+BY_TURNS += [("ring", "IPv6"), ("torus shape=(2, 3)", "IPv4")]
 
 
 def design(name: str, family: str = "IPv4", *, fallback: bool = True) -> Cluster:
     return designed(KINDS[name], routing={"fallback": fallback}, **FAMILIES[family])
 
 
-@pytest.mark.parametrize("name", FAST)
-@pytest.mark.parametrize("family", ["IPv4", "IPv6"])
+@pytest.mark.parametrize(("name", "family"), BY_TURNS)
 def test_kernels_agree_with_the_proofs(name: str, family: str) -> None:
     proof = verify(design(name, family))
     assert proof.disagreements == ()
@@ -63,7 +65,7 @@ def test_kernels_agree_for_ports_that_borrow_addresses(fallback: bool | str) -> 
 
 @pytest.mark.parametrize("fallback", [True, "by-interface"])
 def test_kernels_agree_for_prefixes_over_blocks_of_nodes(fallback: bool | str) -> None:
-    torus = {"kind": "torus", "shape": [2, 4]}
+    torus = {"kind": "torus", "shape": [2, 3]}
     addressing = {"scheme": "coordinates", "ipv4": True, "ipv6": True}
     proof = verify(designed(torus, routing={"fallback": fallback}, addressing=addressing))
     assert proof.disagreements == ()
@@ -112,9 +114,9 @@ def test_kernels_know_all_addresses_of_their_nodes_once_they_are_up() -> None:
             other.join()
 
 
-BY_INTERFACE = {f"ring-{n}": ("ring", [n]) for n in range(3, 9)}
+BY_INTERFACE = {f"ring-{n}": ("ring", [n]) for n in (3, 4, 7)}
 BY_INTERFACE["torus-3x3"] = ("torus", [3, 3])
-MORE_BY_INTERFACE = {f"ring-{n}": ("ring", [n]) for n in range(9, 17)} | {
+MORE_BY_INTERFACE = {f"ring-{n}": ("ring", [n]) for n in (5, 6, *range(8, 17))} | {
     "torus-4x4": ("torus", [4, 4]),
     "torus-3x3x3": ("torus", [3, 3, 3]),
     "hypercube-16": ("torus", [2, 2, 2, 2]),

@@ -11,7 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,7 +26,7 @@ SOURCE = Path(__file__).parent / "programs" / "collectives.c"
 DESIGNS = {
     "hub": "topology: {kind: hub, nodes: 4}\n",
     "switch": "topology: {kind: switch, nodes: 4}\n",
-    "torus": "topology: {kind: torus, shape: [4, 4]}\n",
+    "torus": "topology: {kind: torus, shape: [2, 3]}\n",
     "p-mesh": (ROOT / "examples" / "whitney-16.yaml").read_text(encoding="utf-8"),
 }
 
@@ -49,6 +49,16 @@ class Library:
 OPEN_MPI = Library("mpicc.openmpi", "mpirun.openmpi", "libopenmpi-dev openmpi-bin")
 MPICH = Library("mpicc.mpich", "mpiexec.hydra", "libmpich-dev mpich")
 
+LIBRARIES = {"open-mpi": OPEN_MPI, "mpich": MPICH}
+PAIRS = [
+    ("open-mpi", "hub"),
+    ("open-mpi", "torus"),
+    ("open-mpi", "p-mesh"),
+    ("mpich", "switch"),
+    ("mpich", "torus"),
+]
+"""Libraries and networks; each of both at least once."""
+
 needs_cc = pytest.mark.skipif(not shutil.which("cc"), reason="cc is not installed")
 
 
@@ -70,28 +80,37 @@ def torus(tmp_path: Path) -> Path:
     return design
 
 
-@pytest.mark.parametrize("kind", DESIGNS)
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
+    """The program of each library that is installed."""
+    found = {}
+    for name, library in LIBRARIES.items():
+        if not library.missing:
+            found[name] = tmp_path_factory.mktemp("programs") / name
+            subprocess.run([library.compiler, SOURCE, "-o", found[name]], check=True)
+    return found
+
+
 @pytest.mark.parametrize(
-    "library",
+    ("name", "kind"),
     [
         pytest.param(
-            library, marks=pytest.mark.skipif(bool(library.missing), reason=library.missing)
+            name, kind, marks=pytest.mark.skipif(bool(reason), reason=reason), id=f"{name}-{kind}"
         )
-        for library in (OPEN_MPI, MPICH)
+        for name, kind in PAIRS
+        for reason in [LIBRARIES[name].missing]
     ],
-    ids=["open-mpi", "mpich"],
 )
 def test_an_mpi_program_ends_on_all_nodes_with_the_right_contents(
-    library: Library, kind: str, tmp_path: Path
+    name: str, kind: str, programs: Mapping[str, Path], tmp_path: Path
 ) -> None:
-    program, design = tmp_path / "collectives", tmp_path / "design.yaml"
-    subprocess.run([library.compiler, SOURCE, "-o", program], check=True)
+    library, program, design = LIBRARIES[name], programs[name], tmp_path / "design.yaml"
     design.write_text(DESIGNS[kind])
     network = compile_network(Cluster.load(design))
-    names = network.device_names[: network.n_compute]
-    done = emulate(design, library.launcher, "-n", str(len(names)), str(program))
+    nodes = network.device_names[: network.n_compute]
+    done = emulate(design, library.launcher, "-n", str(len(nodes)), str(program))
     assert done.returncode == 0, done.stderr
-    assert sorted(done.stdout.splitlines()) == [f"{name} 0" for name in names]
+    assert sorted(done.stdout.splitlines()) == [f"{node} 0" for node in nodes]
 
 
 @needs_cc

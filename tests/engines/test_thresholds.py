@@ -20,7 +20,7 @@ SIZES = sorted({size - 1 for size in THRESHOLDS} | set(THRESHOLDS) | {131072})
 SHAPES = {
     "switch": "{kind: switch, nodes: 4}",
     "hub": "{kind: hub, nodes: 4}",
-    "p-mesh": "{kind: p-mesh, shape: [4, 4], lines_per_switch: 1}",
+    "p-mesh": "{kind: p-mesh, shape: [2, 3], lines_per_switch: 1}",
     "torus": "{kind: torus, shape: [3, 3]}",
 }
 SIZED = [
