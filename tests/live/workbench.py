@@ -41,7 +41,8 @@ def opened_without_runs(
     """Open the workbench by a link with a design and no engine; predictions take most of the time
     until all is there.
     """
-    page = open_page(served.address, kind=KIND, fragment=link_of(text), **options)  # type: ignore[arg-type]
+    link = link_of(text)
+    page = open_page(served.address, kind=KIND, fragment=link, **options)  # type: ignore[arg-type]
     page.wait_for_selector("html[data-following=done], html[data-following=refused]")
     return page
 
