@@ -9,7 +9,7 @@ backplane.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from linkwright.design.parts import CablePart, HubPart, NicPart, Part, SwitchPart
 from linkwright.design.role_parts import RoleParts
 from linkwright.design.topologies import Wiring
-from linkwright.records.read_only import ReadOnly
+from linkwright.records.read_only import ArrayRecord
 
 __all__ = ["DeviceConstants", "cable_rates", "device_constants"]
 
@@ -27,8 +27,7 @@ _MOST_BPS = np.uint64(8 * 10**15)
 """Largest rate: a bit takes an eighth of a picosecond, so that a byte takes one unit of time."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class DeviceConstants(ReadOnly):
+class DeviceConstants(ArrayRecord):
     """Constants per device, shape (n,), zeros where they do not apply, and per cable."""
 
     hub_delay_ps: NDArray[np.uint64]

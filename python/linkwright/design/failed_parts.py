@@ -10,7 +10,6 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,7 @@ from linkwright.design.names import chassis_names, nic_names, unit_names
 from linkwright.design.topologies.numbered import cable_names
 from linkwright.design.topologies.wiring import Wiring
 from linkwright.errors import DesignError, shown
-from linkwright.records.read_only import ReadOnly
+from linkwright.records.read_only import ArrayRecord
 
 __all__ = ["FailedParts", "failed_parts"]
 
@@ -29,8 +28,7 @@ MOST_SUGGESTED = 3
 """Known names that a message offers for an unknown one."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class FailedParts(ReadOnly):
+class FailedParts(ArrayRecord):
     """The failed parts of a wiring.
 
     Attributes

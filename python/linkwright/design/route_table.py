@@ -18,7 +18,7 @@ from linkwright.design.names import interface_names
 from linkwright.design.topologies import Wiring
 from linkwright.errors import DesignError, shown, shown_path, unknown_name
 from linkwright.files import MEBIBYTE, read_text
-from linkwright.records.read_only import ReadOnly
+from linkwright.records.read_only import ArrayRecord
 from linkwright.text.csv_text import CsvError, csv_rows
 
 __all__ = ["RouteTable", "read_route_table"]
@@ -32,8 +32,7 @@ _MOST_BYTES = 256 * MEBIBYTE
 read."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class RouteTable(ReadOnly):
+class RouteTable(ArrayRecord):
     """Routes as columns; `r` routes."""
 
     node: NDArray[np.uint32]

@@ -8,7 +8,6 @@ over several paths. Parallel cables between two switches are one with their rate
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from linkwright.errors import CapabilityError
 from linkwright.nodes.table import interfaces_of_ports
-from linkwright.records.read_only import ReadOnly
+from linkwright.records.read_only import ArrayRecord
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -30,8 +29,7 @@ NOT_JUDGED = (
 """Words in place of a verdict."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class KernelCables(ReadOnly):
+class KernelCables(ArrayRecord):
     """Columns of `m` cables between interfaces, hubs and switches."""
 
     end_a: NDArray[np.int32]

@@ -5,7 +5,7 @@ and the metadata that the page shows.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from linkwright.engines.inputs import Run
 from linkwright.engines.playing import pack
 from linkwright.faults import Fault
 from linkwright.placement import is_random, nodes_of_ranks
-from linkwright.records.read_only import ReadOnly
+from linkwright.records.read_only import ArrayRecord
 from linkwright.workloads import Workload
 from linkwright.workloads.readings import readings
 from linkwright.workloads.sizes import MAX_SIZE_BYTES
@@ -25,8 +25,7 @@ NEIGHBOUR = 4
 """A workload of one size has two sizes beside it: smaller and larger by this factor."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PackedRun(ReadOnly):
+class PackedRun(ArrayRecord):
     """A run as the engine in a page takes it."""
 
     packed: bytes

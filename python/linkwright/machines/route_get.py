@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 
 from linkwright.errors import RunError
 from linkwright.machines.live_nodes import LOCAL, NONE, REFUSED
-from linkwright.records.read_only import ReadOnly
+from linkwright.records.read_only import ArrayRecord
 from linkwright.threads import threads
 
 if TYPE_CHECKING:
@@ -36,8 +35,7 @@ MOST_AT_ONCE = 16
 """Machines that are asked at the same time."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Decisions(ReadOnly):
+class Decisions(ArrayRecord):
     """The decisions for `w` packets; see `Lookups`."""
 
     interface: NDArray[np.int32]

@@ -6,14 +6,13 @@ at once about every packet that is still on its way.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.machines.live_nodes import LOCAL, NONE, REFUSED
-from linkwright.records.read_only import ReadOnly
+from linkwright.records.read_only import ArrayRecord
 
 if TYPE_CHECKING:
     from linkwright.machines.live_nodes import LiveNodes
@@ -28,8 +27,7 @@ join the two ends; after more hops than there are places to pass.
 """
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Walks(ReadOnly):
+class Walks(ArrayRecord):
     """The ways of `w` packets.
 
     Attributes

@@ -7,14 +7,13 @@ no subnet says so.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.nodes.aggregation import Aggregated, aggregated
-from linkwright.records.read_only import ReadOnly
+from linkwright.records.read_only import ArrayRecord
 
 if TYPE_CHECKING:
     from linkwright.network import Network, Routes
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["NodeRoutes", "all_routes", "relays_of", "routes_of"]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class NodeRoutes(ReadOnly):
+class NodeRoutes(ArrayRecord):
     """Columns of routes, `r` in number."""
 
     node: NDArray[np.uint32]

@@ -8,14 +8,14 @@ address gives its packets a table with the routes by the address's own port.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.nodes.routes import routes_of
-from linkwright.records.read_only import ReadOnly
+from linkwright.records.read_only import ArrayRecord
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -29,8 +29,7 @@ SOURCE_PRIORITY = 2000
 CONNECTED_METRIC = 1
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class SourceRoutes(ReadOnly):
+class SourceRoutes(ArrayRecord):
     """Columns of the routes in tables by source address, `r` in number, in the order of nodes."""
 
     node: NDArray[np.int64]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from linkwright.nodes.routes import relays_of
 from linkwright.nodes.sources import shared_ports
-from linkwright.records.read_only import ReadOnly
+from linkwright.records.read_only import ArrayRecord
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -49,8 +49,7 @@ class Sysctl:
     interface: str = ""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Demands(ReadOnly):
+class Demands(ArrayRecord):
     """The demands of a network on the kernels of its nodes.
 
     Attributes

@@ -22,7 +22,7 @@ from linkwright.nodes import IDENTITY
 from linkwright.nodes.marks import MARK, marks_of
 from linkwright.nodes.routes import NodeRoutes, all_routes
 from linkwright.nodes.sources import SOURCE_PRIORITY, source_routes
-from linkwright.records.read_only import ReadOnly
+from linkwright.records.read_only import ArrayRecord
 
 if TYPE_CHECKING:
     from linkwright.design.topologies import Wiring
@@ -44,8 +44,7 @@ identity.
 """
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class KernelRoutes(ReadOnly):
+class KernelRoutes(ArrayRecord):
     """Columns of the routes of all nodes, `r` in number, as the kernels get them."""
 
     interface: NDArray[np.uint32]
@@ -85,8 +84,7 @@ NO_ROUTES = KernelRoutes(
 """Routes of nodes whose routing daemons find their own."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class NodeTable(ReadOnly):
+class NodeTable(ArrayRecord):
     """Columns of nodes, their interfaces, `k`, addresses, `a`, routes and neighbours, `b`."""
 
     hostnames: list[str]

@@ -6,7 +6,6 @@ The compiled core counts, whichever hosts there are: those of the packet engine,
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 
 from linkwright.errors import UsageError, shown, unknown_name
 from linkwright.observations.capture import interface_names
-from linkwright.records.read_only import ReadOnly
+from linkwright.records.read_only import ArrayRecord
 from linkwright.text.csv_text import csv_text
 
 if TYPE_CHECKING:
@@ -27,8 +26,7 @@ SPAN_S = 1e-3
 _COUNTS = ("frames_sent", "bytes_sent", "frames_received", "bytes_received")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Traffic(ReadOnly):
+class Traffic(ArrayRecord):
     """Frames and bytes of each of `p` ports in each of `t` spans of time.
 
     A frame on a hub counts at the port that sends it and at the one that it is for, or at all

@@ -6,15 +6,15 @@ record is made, also from a pickle or a copy.
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
-from typing import Any
+from typing import Any, dataclass_transform
 
 import numpy as np
 
 from linkwright.errors import UsageError
 
-__all__ = ["ReadOnly"]
+__all__ = ["ArrayRecord", "ReadOnly"]
 
 
 class ReadOnly:
@@ -59,3 +59,23 @@ class ReadOnly:
             )
         vars(self).update(state)
         self.__post_init__()
+
+
+@dataclass_transform(
+    eq_default=False, kw_only_default=True, frozen_default=True, field_specifiers=(field,)
+)
+class ArrayRecord(ReadOnly):
+    """Base of records of arrays, which need no decorator: frozen dataclasses whose fields are given
+    by name. Two records are the same only if they are one.
+
+    Examples
+    --------
+    >>> class Sides(ArrayRecord):
+    ...     lengths: np.ndarray
+    >>> Sides(lengths=np.array([4, 4])).lengths.flags.writeable
+    False
+    """
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        dataclass(frozen=True, eq=False, kw_only=True)(cls)

@@ -7,11 +7,11 @@ is templates/play.html.j2, each text a file in templates/lessons.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from linkwright.errors import UsageError
-from linkwright.records.read_only import ReadOnly
+from linkwright.records.read_only import ArrayRecord
 from linkwright.views.chart import Chart, chart_data, chart_table, linked_places
 from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["PlayedScene", "lesson_page"]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PlayedScene(ReadOnly):
+class PlayedScene(ArrayRecord):
     """One run of a lesson, made."""
 
     key: str

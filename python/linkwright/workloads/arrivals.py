@@ -6,18 +6,15 @@ computes the same (`readings`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.records.read_only import ReadOnly
+from linkwright.records.read_only import ArrayRecord
 
 __all__ = ["Datagrams"]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Datagrams(ReadOnly):
+class Datagrams(ArrayRecord):
     """The datagrams of one run, in the order in which they were sent."""
 
     source: NDArray[np.uint32]

@@ -8,14 +8,14 @@ broadcast are decided when ranks enter it (see program.py).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import IntEnum
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from linkwright.records.read_only import ReadOnly
+from linkwright.records.read_only import ArrayRecord
 
 __all__ = [
     "ANY_RANK",
@@ -112,8 +112,7 @@ COLLECTIVES = (*range(StepKind.BROADCAST, StepKind.SCATTER + 1), StepKind.REDUCE
 """Kinds of collectives, which all ranks enter."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Steps(ReadOnly):
+class Steps(ArrayRecord):
     """A table of `s` steps by column; the order of the rows is the order of each rank's work."""
 
     kind: NDArray[np.uint8]

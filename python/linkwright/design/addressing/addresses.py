@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.errors import DesignError
-from linkwright.records.read_only import ReadOnly
+from linkwright.records.read_only import ArrayRecord
 
 __all__ = [
     "Addresses",
@@ -34,8 +34,7 @@ Interface = ipaddress.IPv4Interface | ipaddress.IPv6Interface
 Prefix = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class NodePorts(ReadOnly):
+class NodePorts(ArrayRecord):
     """The ports of all nodes, ordered by node and port; `p` ports."""
 
     n_nodes: int
@@ -56,8 +55,7 @@ class NodePorts(ReadOnly):
         return int(self.segment.max(initial=-1)) + 1
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Numbers(ReadOnly):
+class Numbers(ArrayRecord):
     """Interfaces numbered inside one half or the whole of a base prefix; `i` interfaces."""
 
     node: NDArray[np.int64]
@@ -69,8 +67,7 @@ class Numbers(ReadOnly):
     """Low bits that distinguish the interfaces of one subnet: one number, or shape (i,)."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Layout(ReadOnly):
+class Layout(ArrayRecord):
     """The decisions of a scheme: `links` on ports, and `loopbacks` if there are any, in the upper
     half of the prefix or in blocks of the nodes.
     """
@@ -84,8 +81,7 @@ class Layout(ReadOnly):
     """Low bits that distinguish the addresses of one node's block, 0 if nodes have none."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Addresses(ReadOnly):
+class Addresses(ArrayRecord):
     """Addresses of all interfaces, `a` in number: IPv4 before IPv6, in the order of the layout."""
 
     bits: NDArray[np.uint8]

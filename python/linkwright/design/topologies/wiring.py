@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.errors import DesignError
-from linkwright.records.read_only import ReadOnly
+from linkwright.records.read_only import ArrayRecord, ReadOnly
 
 __all__ = [
     "CROSSOVER",
@@ -100,8 +100,7 @@ class Cables(ReadOnly):
     speed: int = NODE_SPEED
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Particulars(ReadOnly):
+class Particulars(ArrayRecord):
     """Names and parts that a design gives to single devices, ports and cables."""
 
     device_names: tuple[str, ...]
@@ -117,8 +116,7 @@ class Particulars(ReadOnly):
     """shape (m,): index into `cable_roles`."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Wiring(ReadOnly):
+class Wiring(ArrayRecord):
     """Devices and cables; `n` devices, `m` cables, `d` axes."""
 
     shape: tuple[int, ...]
