@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 from tests.live.browser import Opener, axe, choose, needs_browser, overflow_px, words
-from tests.live.workbench import FILES, KIND, enter, opened, replace, settled
+from tests.live.workbench import FILES, KIND, enter, opened_without_runs
 from tests.namespaces import why_missing
 from tests.web.serving import Served, serving
 
@@ -33,10 +33,8 @@ def server(place: Path) -> Iterator[Served]:
 
 
 def rehearsal(open_page: Opener, served: Served, **options: object) -> Page:
-    page = opened(open_page, served, **options)
-    replace(page, RING)
+    page = opened_without_runs(open_page, served, RING, **options)
     page.wait_for_selector("#network-name:has-text('ring-3')")
-    settled(page)
     page.click("#tab-rehearse")
     return page
 
