@@ -483,7 +483,7 @@ def test_reproduce_fails_where_something_new_differs(
     monkeypatch.setattr("linkwright.papers.known.known_differences", lambda _: ())
     ran = cli("reproduce", "NAS-97-025/collectives")
     assert ran.code == 1
-    assert "not known before: NAS-97-025/collectives broadcast-25, +15.1%" in ran.err
+    assert "not known before: NAS-97-025/collectives broadcast-25, +16.2%" in ran.err
     assert "not known before: NAS-97-025/collectives barrier-torus-over-switch\n" in ran.err
 
 

@@ -4,7 +4,7 @@
 
 use crate::hosts::linux_2_0;
 use host::tcp::{Endpoint, Flags, Incoming, Outgoing};
-use host::{CongestionControl, Head, SendBuffer, TcpOptions, WindowRule};
+use host::{CongestionControl, Head, SendBuffer, TcpOptions, Transfer, WindowRule};
 use quantity::Time;
 
 const SEGMENT: u32 = 1460;
@@ -21,6 +21,10 @@ fn options() -> TcpOptions {
         holds_tail: true,
         ..linux_2_0().tcp
     }
+}
+
+fn transfer(header: u32, body: u64) -> Transfer {
+    Transfer { head: Head::default(), header, body }
 }
 
 /// An end whose peer advertises 8,192 bytes at first.
@@ -177,7 +181,7 @@ fn a_send_buffer_counts_memory() {
 #[test]
 fn a_window_is_half_of_the_free_memory_in_units_of_1024() {
     let mut fixture = Fixture::new();
-    fixture.end.receiver.expect_transfer(1 << 20, Head::default());
+    fixture.end.receiver.expect_transfer(transfer(0, 1 << 20));
     let mut windows = Vec::new();
     for n in 0..9 {
         windows.push(fixture.options.window(n * 1716, SEGMENT));
@@ -200,7 +204,7 @@ fn a_window_is_half_of_the_free_memory_in_units_of_1024() {
 #[test]
 fn unread_small_segments_shrink_the_window_by_their_memory() {
     let mut fixture = Fixture::new();
-    fixture.end.receiver.expect_transfer(1 << 20, Head::default());
+    fixture.end.receiver.expect_transfer(transfer(0, 1 << 20));
     for n in 0..20 {
         fixture.receives(32 * n, 32);
     }
@@ -226,8 +230,8 @@ fn data_out_of_order_take_memory_and_are_discarded_when_it_is_full() {
 fn a_read_ends_with_its_transfer() {
     let mut fixture = Fixture::new();
     let (first, second) = (Head::new([1; 4]), Head::new([2; 4]));
-    fixture.end.receiver.expect_transfer(900, first);
-    fixture.end.receiver.expect_transfer(560, second);
+    fixture.end.receiver.expect_transfer(Transfer { head: first, header: 32, body: 868 });
+    fixture.end.receiver.expect_transfer(Transfer { head: second, header: 32, body: 528 });
     fixture.receives(0, SEGMENT);
     let receiver = &mut fixture.end.receiver;
     assert_eq!(receiver.next_unread(), Some(900));
@@ -235,4 +239,52 @@ fn a_read_ends_with_its_transfer() {
     assert_eq!(receiver.next_unread(), Some(560));
     assert_eq!(receiver.read(BEGIN, &fixture.options).0, Some(second));
     assert_eq!(receiver.next_unread(), None);
+}
+
+/// Reads `n` segments; returns for each whether an acknowledgement left, which opens the window.
+fn opens(fixture: &mut Fixture, n: usize) -> Vec<bool> {
+    let read = |fixture: &mut Fixture| {
+        let (_, opens) = fixture.end.receiver.read(BEGIN, &fixture.options);
+        if opens {
+            fixture.end.receiver.acknowledge(&fixture.options);
+        }
+        opens
+    };
+    (0..n).map(|_| read(fixture)).collect()
+}
+
+/// A read takes all segments that are queued, and looks at the window at its end (`tcp_recvmsg`,
+/// `cleanup_rbuf`); the header is a read of its own.
+#[test]
+fn a_read_opens_the_window_at_its_end() {
+    let mut fixture = Fixture::new();
+    fixture.end.receiver.expect_transfer(transfer(32, 5 * u64::from(SEGMENT)));
+    fixture.receives(0, 32);
+    for n in 0..5 {
+        fixture.receives(32 + n * u64::from(SEGMENT), SEGMENT);
+    }
+    assert_eq!(opens(&mut fixture, 6), [true, false, false, false, false, true]);
+}
+
+/// Segments that arrive while the process is in a read wait for the next (`tcp_rcv`, `sk->users`).
+#[test]
+fn a_read_takes_what_is_queued_when_it_begins() {
+    let at = |n: u64| 32 + n * u64::from(SEGMENT);
+    let mut fixture = Fixture::new();
+    fixture.end.receiver.expect_transfer(transfer(32, at(9)));
+    fixture.receives(0, 32);
+    (0..3).for_each(|n| assert!(!fixture.receives(at(n), SEGMENT)));
+    assert_eq!(opens(&mut fixture, 1), [false], "the header");
+    assert_eq!(fixture.end.receiver.begin_read(), Some(SEGMENT));
+    (3..5).for_each(|n| assert!(!fixture.receives(at(n), SEGMENT)));
+    assert_eq!(opens(&mut fixture, 5), [false, false, true, false, false]);
+}
+
+/// The header that a segment holds in front of a body frees no memory; the body's read does.
+#[test]
+fn a_header_in_front_of_a_body_leaves_the_segment_to_the_next_read() {
+    let mut fixture = Fixture::new();
+    fixture.end.receiver.expect_transfer(transfer(32, 5 * u64::from(SEGMENT) - 32));
+    (0..5).for_each(|n| assert!(!fixture.receives(n * u64::from(SEGMENT), SEGMENT)));
+    assert_eq!(opens(&mut fixture, 5), [false, false, false, false, true]);
 }

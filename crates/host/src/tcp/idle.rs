@@ -91,6 +91,7 @@ impl Receiver {
             state.extend([start.wrapping_sub(acknowledged), u64::from(payload)]);
         }
         state.extend([self.unread.len() as u64, u64::from(self.first_read)]);
+        state.extend(self.call());
         state.extend(self.unread.iter().map(|&payload| u64::from(payload)));
     }
 

@@ -10,7 +10,7 @@ use crate::constants::{AckRule, CongestionControl, TcpOptions};
 use quantity::Time;
 
 use crate::prefetch::prefetch;
-use crate::transfer::Head;
+use crate::transfer::{Head, Transfer};
 
 use super::clock::Clock;
 use super::delay::Delay;
@@ -21,6 +21,15 @@ use super::segment::{Flags, Incoming, SegmentOptions};
 
 /// Transfers on their way for which a connection has room from the first on; few have more.
 const USUAL_TRANSFERS: usize = 2;
+
+/// A transfer being received.
+#[derive(Debug)]
+struct Expected {
+    /// The sequence number after its last byte.
+    end: u64,
+    head: Head,
+    header: u32,
+}
 
 /// The receiving half of a connection end.
 #[derive(Debug)]
@@ -56,8 +65,12 @@ pub struct Receiver {
     timestamp: Time,
     pub(super) acknowledged_to: u64,
     pub(super) read_to: u64,
-    /// Transfers being received, with the sequence number after the last byte of each.
-    transfers: VecDeque<(u64, Head)>,
+    /// Transfers being received.
+    transfers: VecDeque<Expected>,
+    /// Segments that the call by which the process reads has not copied yet.
+    in_call: usize,
+    /// True between transfers: the next call reads the header alone.
+    is_between: bool,
 }
 
 impl Receiver {
@@ -84,6 +97,8 @@ impl Receiver {
             acknowledged_to: 0,
             read_to: 0,
             transfers: VecDeque::new(),
+            in_call: 0,
+            is_between: true,
         };
         receiver.advertise(options);
         receiver
@@ -101,7 +116,7 @@ impl Receiver {
     pub(super) fn heap_bytes(&self) -> usize {
         self.unread.capacity() * size_of::<u32>()
             + self.out_of_order.capacity() * size_of::<(u64, u32)>()
-            + self.transfers.capacity() * size_of::<(u64, Head)>()
+            + self.transfers.capacity() * size_of::<Expected>()
             + self.ranges.heap_bytes()
             + self.growing.as_ref().map_or(0, |growing| size_of_val(&**growing))
     }
@@ -143,13 +158,15 @@ impl Receiver {
         self.ack_at
     }
 
-    /// Notes that the peer has begun a transfer, which ends `bytes` after the previous one.
-    pub fn expect_transfer(&mut self, bytes: u64, head: Head) {
-        let start = self.transfers.back().map_or(self.read_to, |&(end, _)| end);
+    /// Notes that the peer has begun a transfer, which follows the previous one.
+    pub fn expect_transfer(&mut self, transfer: Transfer) {
+        let Transfer { head, header, body } = transfer;
+        let start = self.transfers.back().map_or(self.read_to, |last| last.end);
+        let end = start + u64::from(header) + body;
         if self.transfers.capacity() == 0 {
             self.transfers.reserve_exact(USUAL_TRANSFERS);
         }
-        self.transfers.push_back((start + bytes, head));
+        self.transfers.push_back(Expected { end, head, header });
     }
 
     /// Receives data; returns whether an acknowledgement must leave at once.
@@ -359,14 +376,30 @@ impl Receiver {
     #[inline]
     pub fn next_unread(&self) -> Option<u32> {
         let segment = self.unread.front()? - self.first_read;
-        let wanted = self.transfers.front().map_or(u64::MAX, |&(end, _)| end - self.read_to);
+        let wanted = self.transfers.front().map_or(u64::MAX, |first| first.end - self.read_to);
         Some(u64::from(segment).min(wanted) as u32)
+    }
+
+    /// Begins to read one segment, as [`Receiver::next_unread`] has it, and a call of the process
+    /// unless it is in one. A call takes all segments that are queued when it begins
+    /// (`tcp_recvmsg` of Linux 2.0); those that arrive meanwhile wait for its end (`tcp_rcv`,
+    /// `release_sock`). The header is a call of its own, which leaves the rest of a segment that
+    /// joined a tail to the next one.
+    #[inline]
+    pub fn begin_read(&mut self) -> Option<u32> {
+        let payload = self.next_unread()?;
+        if self.in_call == 0 {
+            let is_header = |first: &Expected| self.is_between && payload <= first.header;
+            let is_header = self.transfers.front().is_some_and(is_header);
+            self.in_call = if is_header { 1 } else { self.unread.len() };
+        }
+        Some(payload)
     }
 
     /// Reads one segment, up to the end of the transfer; returns the head of the transfer that it
     /// completes, and whether the window has opened so far that an acknowledgement must leave.
     pub fn read(&mut self, now: Time, options: &TcpOptions) -> (Option<Head>, bool) {
-        let payload = self.next_unread().unwrap_or(0);
+        let payload = self.begin_read().unwrap_or(0);
         self.first_read += payload;
         if let Some(segment) = self.unread.pop_front_if(|segment| *segment == self.first_read) {
             self.first_read = 0;
@@ -376,14 +409,13 @@ impl Receiver {
         if let Some(growing) = &mut self.growing {
             growing.read(self.read_to, now, self.segment_bytes, options.receive_buffer);
         }
-        let completed = match self.transfers.front() {
-            Some(&(end, head)) if self.read_to >= end => {
-                self.transfers.pop_front();
-                Some(head)
-            }
-            _ => None,
-        };
-        (completed, self.must_update_window(options) || self.answers_by_reading(options))
+        let is_over = |first: &mut Expected| self.read_to >= first.end;
+        let completed = self.transfers.pop_front_if(is_over).map(|first| first.head);
+        self.is_between = completed.is_some();
+        self.in_call = if self.is_between { 0 } else { self.in_call.saturating_sub(1) };
+        let is_noticed = self.in_call == 0 || !matches!(options.ack_rule, AckRule::OnRead { .. });
+        let must_update = is_noticed && self.must_update_window(options);
+        (completed, must_update || self.answers_by_reading(options))
     }
 
     /// Returns whether Linux since 2.4 acknowledges data because a process has just read the last
@@ -394,6 +426,11 @@ impl Receiver {
             && self.unread.is_empty()
             && self.out_of_order.is_empty()
             && self.delay.is_answered_by_reading()
+    }
+
+    /// Returns the state of the call that the process reads with.
+    pub(super) fn call(&self) -> [u64; 2] {
+        [self.in_call as u64, u64::from(self.is_between)]
     }
 
     fn must_update_window(&self, options: &TcpOptions) -> bool {

@@ -27,9 +27,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         while_blocked: WhileBlocked,
     ) {
         let Some(endpoint) = self.connection(process, to) else { return };
-        let bytes = u64::from(transfer.header) + transfer.body;
         let peer = self.hosts.endpoints[endpoint].peer;
-        self.hosts.endpoints[peer].receiver.expect_transfer(bytes, transfer.head);
+        self.hosts.endpoints[peer].receiver.expect_transfer(transfer);
         let call = WriteCall::new(endpoint, transfer, while_blocked);
         self.hosts.nodes[process].writing = Some(call);
         self.step(process);
@@ -226,11 +225,11 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     pub(crate) fn next_read(&mut self, process: ProcessId) -> Option<(Job<EndpointId>, Time)> {
         let state = &mut self.hosts.nodes[process];
         let (endpoint, begins) = state.order.take_up()?;
-        let receiver = &self.hosts.endpoints[endpoint].receiver;
+        let receiver = &mut self.hosts.endpoints[endpoint].receiver;
         if begins && self.host.protocol.progress.takes_turns() {
             state.turn_end = receiver.expected();
         }
-        let bytes = receiver.next_unread()?;
+        let bytes = receiver.begin_read()?;
         Some((Job::Read(endpoint), self.host.costs.read.of(u64::from(bytes))))
     }
 

@@ -130,8 +130,8 @@ impl Run<'_> {
         Some((Job::Write((), piece), self.call.work(piece, &self.ends[SENDER], self.host)))
     }
 
-    fn next_read(&self) -> Option<(Job<()>, Time)> {
-        let payload = self.ends[RECEIVER].receiver.next_unread()?;
+    fn next_read(&mut self) -> Option<(Job<()>, Time)> {
+        let payload = self.ends[RECEIVER].receiver.begin_read()?;
         Some((Job::Read(()), self.host.costs.read.of(u64::from(payload))))
     }
 

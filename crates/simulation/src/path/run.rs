@@ -89,6 +89,8 @@ impl<'a> Run<'a> {
         let most_in_flight = most_in_flight(first_window, segment_bytes);
         let window = window.clamp(1, most_in_flight);
         let transfer = Transfer { head: Head::default(), header: writes.header, body: writes.body };
+        let mut ends = [window, 1].map(|window| Endpoint::in_use(segment_bytes, window, &host.tcp));
+        ends[RECEIVER].receiver.expect_transfer(transfer);
         let n_cpus = if host.processors.n_cpus == 1 { 1 } else { N_CPUS };
         let pause = host.pause_after_frame();
         let leg = |span: &Span| Leg { servers: Servers::new(span, pause), node: span.processor };
@@ -103,7 +105,7 @@ impl<'a> Run<'a> {
             left_at: [Time::ZERO; 2],
             legs: path.there.iter().chain(&path.back).map(leg).collect(),
             hubs: vec![Medium::default(); path.n_hubs],
-            ends: [window, 1].map(|window| Endpoint::in_use(segment_bytes, window, &host.tcp)),
+            ends,
             call: WriteCall::new((), transfer, WhileBlocked::Waits),
             first_window,
             most_in_flight,

@@ -1,4 +1,4 @@
-/*! Built by tools/assets.py from sources c0756e97d7ea4e209264c40ce5baa5e29a761a643ab2230e92c478a421012860. */
+/*! Built by tools/assets.py from sources 08164d9eeaee970f76da8c759f75b29953a2fe81dc58a0714fc752fadbfe6127. */
 (async (text) => {
 const { dataset } = document.documentElement;
 dataset.unpacking = "";
