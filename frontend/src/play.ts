@@ -51,6 +51,7 @@ class Player {
 /** Plays two runs side by side. */
 function startBeside(script: string): void {
   wireTheme();
+  document.documentElement.classList.add("has-script");
   Object.assign(window, { linkwright: { ready: playBeside(script) } });
 }
 

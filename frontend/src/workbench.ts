@@ -50,6 +50,8 @@ interface PageData {
   faults: string;
   /** Figures of designs that a study can have. */
   plan_figures: string[];
+  /** Whether the server brings kernels up. */
+  can_emulate: boolean;
   /** Formats of graphs that are imported. */
   importers: { format: string; source: string }[];
 }
@@ -153,16 +155,17 @@ class Workbench {
 
   private makeViews(data: PageData, first?: string): void {
     const { compare } = this;
-    const names = ["design", "compare", "study", "files", "rehearse", "take"];
+    const rehearsal = data.can_emulate ? new RehearsalView(() => this.subject) : null;
+    const own = rehearsal ? ["rehearse"] : [];
+    const names = ["design", "compare", "study", "files", ...own, "take"];
     const tabs = new Tabs(names, (name) => {
       if (name === "compare") void compare.list();
       if (name === "study") void study.list();
       if (name === "files") void files.list();
-      if (name === "rehearse") rehearsal.open();
+      if (name === "rehearse") rehearsal?.open();
       if (name === "take") takeAway.open();
     });
     const subject = () => this.subject;
-    const rehearsal = new RehearsalView(subject);
     const takeAway = new TakeAway(data.targets, subject, () => this.address(tabs.chosen));
     const files = new FilesView(
       (opened) => {

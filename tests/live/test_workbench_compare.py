@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page
-from tests.live.browser import Opener, choose, needs_browser, words
+from tests.live.browser import Opener, axe, choose, needs_browser, overflow_px, until, words
 from tests.live.workbench import KIND, give, opened, replace
 from tests.web.serving import Served
 
@@ -148,6 +149,52 @@ def test_a_comparison_says_what_is_done_and_is_stopped(
     replace(page, LONG.replace("12, 12", "2, 2"))
     page.click("#tab-compare")
     assert "the design has changed" in words(page, "#compare-state")
+
+
+def test_two_designs_are_played_on_one_time(open_page: Opener, served: Served) -> None:
+    page = compare_tab(open_page, served)
+    assert page.is_disabled("#compare-play")
+    page.check("#compare-designs input[value='switch.yaml']")
+    with page.expect_download() as kept:
+        page.click("#compare-keep")
+    assert kept.value.suggested_filename == "lab-and-switch-broadcast.html"
+    alone = open_page(Path(kept.value.path()).read_text(), kind="beside")
+    with page.context.expect_page() as waiting:
+        page.click("#compare-play")
+    waiting.value.locator("html[data-run=ready]").wait_for(state="attached")
+    waiting.value.close()
+    ends = []
+    for frame in (alone.frame_locator("iframe").nth(at) for at in (0, 1)):
+        frame.locator("html[data-run=ready]").wait_for(state="attached")
+        row = frame.locator("tr[data-metric=simulated_s]").first
+        ends.append(float(row.get_attribute("data-value") or ""))
+    value, unit = words(alone, "#duration").split()
+    shown_s = float(value) * {"s": 1, "ms": 1e-3, "µs": 1e-6}[unit]
+    assert shown_s == pytest.approx(max(ends), rel=0.01), "the axis has the longer run"
+    # Time passes, rests and goes anywhere in both; a press in one is for both.
+    alone.click("#play")
+    until(alone, "document.getElementById('play').getAttribute('aria-label') === 'Pause'")
+    alone.click("#play")
+    alone.click("#seek", position={"x": 300, "y": 10})
+    sought = words(alone, "#time")
+    assert not sought.startswith("0.00")
+    second = alone.frame_locator("iframe").nth(1)
+    second.locator(f"#state:has-text('Paused at {sought}')").wait_for(state="attached")
+    second.locator("#lanes").click(position={"x": 60, "y": 30})
+    until(alone, f"document.getElementById('time').textContent !== {sought!r}")
+    slow = words(alone, "#speed")
+    alone.click("#faster")
+    assert words(alone, "#speed") != slow
+    alone.click("#slower")
+    alone.click("#to-start")
+    alone.click("#theme")
+    second.locator("html[data-theme=dark]").wait_for(state="attached")
+    assert overflow_px(alone) <= 0
+    assert axe(alone) == []
+
+
+def test_every_control_of_two_runs_was_used(unused: Callable[[str], list[str]]) -> None:
+    assert unused("beside") == []
 
 
 def test_every_control_of_comparisons_was_used(unused: Callable[[str], list[str]]) -> None:

@@ -123,6 +123,7 @@ def test_a_computation_that_ends_says_its_last_words(open_page: Opener, served: 
 
 def test_graphs_are_imported(open_page: Opener, served: Served, tmp_path: Path) -> None:
     page = opened_without_runs(open_page, served)
+    page.click("#tab-files")
     page.click("#import")
     page.click("#import-cancel")
     page.click("#import")
@@ -146,6 +147,7 @@ def test_graphs_are_imported(open_page: Opener, served: Served, tmp_path: Path) 
     assert words(page, "#file-state") == "not on disk"
     # A file names its format itself, and its design.
     (tmp_path / "rack.csv").write_text("source,target\nn0:eth0,n1:eth0\nn1:eth1,n2:eth0\n")
+    page.click("#tab-files")
     page.click("#import")
     for field in ("switches", "hubs", "routers"):
         page.fill(f"#import-{field}", "")

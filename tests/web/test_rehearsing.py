@@ -15,4 +15,5 @@ def test_a_server_without_the_option_starts_no_kernels(client: TestClient) -> No
     assert answer.status_code == 400
     assert "--allow-emulate" in answer.json()["hint"]
     page = client.get("/", params={"token": TOKEN}).text
-    assert "linkwright serve --allow-emulate" in page
+    assert "tab-study" in page
+    assert "tab-rehearse" not in page

@@ -23,15 +23,13 @@ if TYPE_CHECKING:
 __all__ = ["beside_page"]
 
 
-def beside_page(runs: Sequence[tuple[Network, PackedRun, Result]], manifest: Manifest) -> str:
+def beside_page(runs: Sequence[tuple[Network, PackedRun, Result, Manifest]]) -> str:
     """Return the HTML page of two runs of one workload.
 
     Parameters
     ----------
     runs : sequence of tuple
-        Network, packed run and rows of each, as for `play_page`.
-    manifest : Manifest
-        The origin: command, versions, times.
+        Network, packed run, rows and origin of each, as for `play_page`.
 
     Raises
     ------
@@ -46,10 +44,10 @@ def beside_page(runs: Sequence[tuple[Network, PackedRun, Result]], manifest: Man
         scripts=SCRIPTS,
         title=f"{workload} on {' and on '.join(names)}",
         facts=[],
-        answers=[
-            (name, run_answer(result)) for name, (*_, result) in zip(names, runs, strict=True)
+        answers=[(network.name, run_answer(result)) for network, _, result, _ in runs],
+        provenance=[
+            line for network, _, _, manifest in runs for line in provenance(network, manifest)
         ],
-        provenance=[one for network, *_ in runs for one in provenance(network, manifest)],
-        version=manifest.version,
-        data={"pages": [play_page(*run, manifest, is_part=True) for run in runs], "names": names},
+        version=runs[0][3].version,
+        data={"pages": [play_page(*run, is_part=True) for run in runs], "names": names},
     )

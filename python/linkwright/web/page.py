@@ -78,7 +78,7 @@ def workbench_page(
         is_explicit=False,
         placements=GRAMMAR,
         can_emulate=can_emulate,
-        data={"design": opened, "nonce": nonce, **_known()},
+        data={"design": opened, "nonce": nonce, "can_emulate": can_emulate, **_known()},
     )
     policy = {
         "default-src": "'none'",

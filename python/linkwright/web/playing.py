@@ -39,21 +39,23 @@ def played(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
     report : callable
         Called now and then.
     """
-    started = datetime.now(UTC)
     designs = [request, *([request["beside"]] if request.get("beside") else [])]
-    seen = [_observed(design, request, report) for design in designs]
-    manifest = Manifest.of(command=_command(request), started=started, finished=datetime.now(UTC))
-    yield "page", play_page(*seen[0], manifest) if len(seen) == 1 else beside_page(seen, manifest)
+    runs = [_observed(design, request, report) for design in designs]
+    yield "page", play_page(*runs[0]) if len(runs) == 1 else beside_page(runs)
 
 
 def _observed(
     design: Mapping[str, Any], request: Mapping[str, Any], report: Report
-) -> tuple[Network, PackedRun, Result]:
+) -> tuple[Network, PackedRun, Result, Manifest]:
     cluster = Cluster.parse(design["text"], Path(design["folder"]))
     network = compile_network(cluster, report=report)
     expect_playable(network)
     run = asked_run(network, cluster, request)
-    return engines.observe(run, engines.Observation(page=True), progress=report).played
+    started = datetime.now(UTC)
+    seen = engines.observe(run, engines.Observation(page=True), progress=report)
+    command = _command(design["name"], request)
+    manifest = Manifest.of(command=command, started=started, finished=datetime.now(UTC))
+    return *seen.played, manifest
 
 
 def asked_run(
@@ -86,11 +88,11 @@ def _placement(request: Mapping[str, Any]) -> str:
     return with_ranks_per_node(request["placement"], int(request["ranks_per_node"]))
 
 
-def _command(request: Mapping[str, Any]) -> list[str]:
+def _command(name: str, request: Mapping[str, Any]) -> list[str]:
     """Return the command that makes the same page."""
     asked, placement = request["workload"], _placement(request)
-    command = ["linkwright", "simulate", request["name"] or "design.yaml", "-w", asked["name"]]
-    for name, value in (asked.get("settings") or {}).items():
-        command += ["--set", f"{name}={value}"]
+    command = ["linkwright", "simulate", name or "design.yaml", "-w", asked["name"]]
+    for setting, value in (asked.get("settings") or {}).items():
+        command += ["--set", f"{setting}={value}"]
     command += ["--seed", str(int(request["seed"]))]
     return command + (["--placement", placement] if placement != IN_ORDER else [])

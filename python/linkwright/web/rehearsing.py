@@ -17,6 +17,7 @@ import numpy as np
 from linkwright import engines
 from linkwright.design.cluster import Cluster
 from linkwright.emulation.machine import expect_abilities
+from linkwright.engines.engine import engine_named
 from linkwright.network import compile as compile_network
 from linkwright.observations.traffic import Traffic
 from linkwright.placement import most_ranks, nodes_of_ranks
@@ -25,6 +26,7 @@ from linkwright.results import ENGINE_FIGURES, Result
 from linkwright.verification.kernels import KernelProof, verify
 from linkwright.views.kernels import kernels_summary
 from linkwright.views.metric_words import figure, metric_words
+from linkwright.views.quantities import quantity
 from linkwright.views.run_answer import size_of
 from linkwright.web.answers import Rehearsed, RehearsedLane, RehearsedRow, Verified
 from linkwright.web.playing import asked_run
@@ -62,8 +64,11 @@ def rehearsed(request: Mapping[str, Any], report: Report) -> Iterator[Event]:
     run = partial(asked_run, network, cluster, request, faults=request["faults"])
     report(0, 1, "predicting")
     beside = engines.observe(run()).result
-    report(0, 1, "bringing nodes up, and running")
-    made = run(engine="emulation", dilation=request["dilation"] or None)
+    emulation = engine_named("emulation")
+    made = emulation.settle(run(engine="emulation", dilation=request["dilation"] or None))
+    [simulated_s, *_] = beside.filter(metric="simulated_s").values()
+    lasts_s = simulated_s * made.options["dilation"]
+    report(0, 1, f"bringing nodes up, and running for about {quantity(lasts_s, 's')}")
     seen = engines.observe(made, engines.Observation(traffic=True))
     assert seen.watched is not None
     yield "rehearsed", _rehearsed(seen.run, seen.result, beside, seen.watched.traffic)

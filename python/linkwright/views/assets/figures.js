@@ -1,4 +1,4 @@
-/*! Built by tools/assets.py from sources 08164d9eeaee970f76da8c759f75b29953a2fe81dc58a0714fc752fadbfe6127. */
+/*! Built by tools/assets.py from sources 7be99a50febc63bd5a445e41e7f72ba3e319de628f8a5dcb1f23a1ffe17071a6. */
 (async (text) => {
 const { dataset } = document.documentElement;
 dataset.unpacking = "";
