@@ -47,8 +47,7 @@ def test_verify_finds_nothing_in_an_adopted_network(number: int, tmp_path: Path)
     expect_clean(facts, tmp_path)
 
 
-@pytest.mark.parametrize("box", ["box", "n"])
-@pytest.mark.parametrize("fallback", [False, True])
+@pytest.mark.parametrize(("fallback", "box"), [(False, "n"), (True, "box")])
 @pytest.mark.parametrize("name", HARD)
 def test_neither_do_ties_of_routes_show(
     name: str, fallback: bool, box: str, tmp_path: Path

@@ -178,7 +178,7 @@ def test_a_signal_after_the_work_leaves_the_exit_code(number: int) -> None:
 @pytest.mark.parametrize("start", [["-m", "linkwright"], ["-c", PROGRAM]])
 def test_a_second_signal_does_not_wait(start: list[str], folder: Path) -> None:
     running = subprocess.Popen(
-        [sys.executable, *start, "goal", "-n1000", "-wall-to-all", "-oall.goal"], cwd=folder
+        [sys.executable, *start, "goal", "-n500", "-wall-to-all", "-oall.goal"], cwd=folder
     )
     with running:
         while not list(folder.glob(".all.goal.*.part")):
@@ -219,7 +219,7 @@ def test_a_long_plan_shows_its_step_and_stops(tmp_path: Path) -> None:
 
 def test_an_interrupted_text_leaves_no_half_of_it(tmp_path: Path) -> None:
     running = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, "goal", "-n1000", "-wall-to-all", "-oall.goal"],
+        [sys.executable, "-c", PROGRAM, "goal", "-n500", "-wall-to-all", "-oall.goal"],
         cwd=tmp_path,
         start_new_session=True,
     )
@@ -227,7 +227,7 @@ def test_an_interrupted_text_leaves_no_half_of_it(tmp_path: Path) -> None:
         while not list(tmp_path.glob(".all.goal.*.part")):  # first one to see whether one can write
             assert running.poll() is None
             time.sleep(0.01)
-        time.sleep(1)
+        time.sleep(0.3)
         running.send_signal(signal.SIGINT)
         assert running.wait(timeout=10) == 130
     assert list(tmp_path.iterdir()) == []

@@ -35,7 +35,7 @@ Pair = tuple[Network, Network]
 def with_failures(draw: st.DrawFn, kind: str) -> Pair:
     """Return a network, and what is left of it without some of its parts."""
     design = {
-        "topology": draw(fields_of(kind, most_nodes=40)),
+        "topology": draw(fields_of(kind, most_nodes=24)),
         "parts": ANY_SLOTS,
         "addressing": draw(families),
         "front_end": draw(st.booleans()),
