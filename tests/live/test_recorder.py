@@ -272,16 +272,14 @@ def time_s(recording: Path, engine: str) -> float:
     return result.filter(metric="time").values()[0]
 
 
-@pytest.mark.parametrize("engine", ["packet", "flow", "analytic"])
 @pytest.mark.parametrize("way", ["ssend", "issend", "prepared"])
-def test_a_synchronous_send_ends_when_its_receive_has_begun(
-    folder: Path, way: str, engine: str
-) -> None:
+def test_a_synchronous_send_ends_when_its_receive_has_begun(folder: Path, way: str) -> None:
     recording, _ = recorded(folder, "sends", 2, way)
     computed_ns = [np.loadtxt(recording / f"rank-{rank}.txt")[:, 5].sum() for rank in range(2)]
-    # The computations of the ranks follow each other.
-    assert time_s(recording, engine) == pytest.approx(sum(computed_ns) / 1e9, rel=0.05)
     assert min(computed_ns) > 0.05e9
+    # The computations of the ranks follow each other.
+    for engine in ("packet", "flow", "analytic"):
+        assert time_s(recording, engine) == pytest.approx(sum(computed_ns) / 1e9, rel=0.05)
 
 
 @pytest.mark.parametrize("way", ["bsend", "ibsend"])
