@@ -81,6 +81,7 @@ bench: build
 	python benchmarks/start.py
 	python benchmarks/bring_up.py
 	python benchmarks/real_machines.py
+	python benchmarks/measured.py
 	python benchmarks/faithful.py
 	python benchmarks/study.py
 

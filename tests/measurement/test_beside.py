@@ -15,6 +15,7 @@ import pytest
 from linkwright import Cluster, calibrations, results
 from linkwright import compile as compile_network
 from linkwright import run as simulate
+from linkwright.calibrations import Calibration
 from linkwright.cli import run
 from linkwright.errors import UsageError
 from linkwright.fit.calibrate import fit
@@ -32,11 +33,22 @@ CLUSTER = Cluster.parse(DESIGN)
 NETWORK = compile_network(CLUSTER)
 START = calibrations.load("linux-6-desktop")
 TRUTH = START.changed({"messages.take.us": 6.0, "host.forward.us": 2.5})
+SLOW = START.changed(
+    {"messages.take.us": 40.0, "host.send.us": 25.0, "host.interrupt.us": 20.0,
+     "host.forward.us": 9.0}
+)  # fmt: skip
+"""Machines as slow as ranks in Python: ten to thirty times the constants of the start."""
 
 
-def measured(workload: Workload, path: str = "", waited: float = 0.0, **named: Any) -> Result:
+def measured(
+    workload: Workload,
+    path: str = "",
+    waited: float = 0.0,
+    machines: Calibration = TRUTH,
+    **named: Any,
+) -> Result:
     """Return a run of the true machines as measured rows."""
-    made = simulate(NETWORK, workload, calibration=TRUTH)
+    made = simulate(NETWORK, workload, calibration=machines)
     kept = {"path": path, "place": path} if path else {}
     rows = [
         replace(
@@ -51,12 +63,17 @@ def measured(workload: Workload, path: str = "", waited: float = 0.0, **named: A
     return Result.from_rows(rows, [one.model_copy(update=designs) for one in made.manifests])
 
 
+def paths(machines: Calibration) -> Result:
+    """Return the rows of a path of one hop and of one of two."""
+    sizes = (1, 1024, 16_384, 131_072)
+    one = measured(PingPong(src=0, dst=1, size_bytes=sizes), "one hop", machines=machines)
+    two = measured(PingPong(src=0, dst=2, size_bytes=sizes), "two hops", machines=machines)
+    return Result.concatenate([one, two])
+
+
 @pytest.fixture(scope="module")
 def rows() -> Result:
-    sizes = (1, 1024, 16_384, 131_072)
-    one = measured(PingPong(src=0, dst=1, size_bytes=sizes), "one hop")
-    two = measured(PingPong(src=0, dst=2, size_bytes=sizes), "two hops")
-    return Result.concatenate([one, two])
+    return paths(TRUTH)
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +89,23 @@ def test_the_fit_predicts_a_workload_that_it_has_not_seen(fitted: Any) -> None:
     )
     assert abs(start / truth - 1) > 0.1
     assert found == pytest.approx(truth, rel=0.1)
+
+
+def test_machines_many_times_slower_than_the_start_are_fitted() -> None:
+    twice = Result.concatenate([paths(SLOW), paths(SLOW)])
+    found = fit(START, targets=fitted_from(twice, START, "rows.json"), source="rows.json")
+    assert all(abs(one.error) <= 0.05 for one in found.comparisons)
+    truth, start, near = (
+        float(
+            simulate(NETWORK, AllReduce(size_bytes=1024), calibration=one)
+            .filter(metric="time")
+            .values()[0]
+        )
+        for one in (SLOW, START, found.calibration)
+    )
+    assert start < 0.3 * truth
+    # Ping-pongs determine sums of constants; what ranks do at once depends on each.
+    assert near == pytest.approx(truth, rel=0.2)
 
 
 def test_constants_have_intervals_and_their_evidence(fitted: Any) -> None:

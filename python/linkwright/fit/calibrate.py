@@ -39,6 +39,8 @@ LEAST_GAIN = 0.01
 """Decrease of the misfit for which the result of a search with another step is preferred."""
 BOUNDS = (0.2, 5.0)
 """Limits of a constant, as factors of its start."""
+SCALES = tuple(2.0**power for power in range(-4, 9))
+"""Factors of all constants that are tried first for measured rows."""
 MOST_ROUNDS = 30
 DIGITS = 4
 """Significant digits kept in a fitted constant; the fit does not support more."""
@@ -154,8 +156,10 @@ def fit(
     names = [one.constant for one in constants]
     if keeps:
         constants = tuple(_as_it_is(calibration, name) for name in names)
-    start = np.array([one.start for one in constants])
     misses = _Misses(calibration, wanted, names, report)
+    if is_measured and not keeps:
+        constants = _scaled(constants, misses)
+    start = np.array([one.start for one in constants])
     values, slope = _kept(misses, start) if keeps else _searched(misses, start)
     known = identifiability(names, slope, start, PRIOR_WEIGHT)
     if is_measured:
@@ -199,6 +203,24 @@ def _expect_determined(known: Identifiability, free: Sequence[str], source: str)
                 f"the rows of {source} do not determine {name}",
                 "leave it out, or measure paths that depend on it, such as forwarded ones",
             )
+
+
+def _scaled(constants: Sequence[FreeConstant], misses: _Misses) -> tuple[FreeConstant, ...]:
+    """Return constants with the factor of them all that meets the targets best.
+
+    Machines that were measured may be slower than those of a calibration many times over, as ranks
+    in Python are. The constants are sought near their start, by factors.
+    """
+    start = np.array([one.start for one in constants])
+    best = min(SCALES, key=lambda scale: float(np.square(misses(start * scale)).sum()))
+    if best == 1.0:
+        return tuple(constants)
+    return tuple(
+        one.model_copy(
+            update={"start": one.start * best, "origin": f"{best:g} times the {one.origin}"}
+        )
+        for one in constants
+    )
 
 
 def _searched(misses: _Misses, start: Array) -> tuple[Array, Array]:
