@@ -49,7 +49,7 @@ OTHER_FILES = (
     *("#tab-study", "#tab-take"),
     *("#draw", "#mode", "#field-name", "#field-mtu", "#field-nodes", "#field-part-node"),
     *("#field-addressing-i", "#field-addressing-g", "#field-routing-ties", "#field-routing-daemon"),
-    *("#mistakes", "#form summary"),
+    *("#mistakes", "#form summary", "#capture", "#import"),
 )
 """Controls of the other views, whose files of tests use each of them."""
 
