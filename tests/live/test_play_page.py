@@ -149,7 +149,7 @@ def test_a_pulled_cable_gives_the_rows_of_the_command(open_page: Opener) -> None
     assert words(page, "#rows thead").endswith("before change")
     page.evaluate("linkwright.seek(0.5)")
     assert page.locator("#stage path.cable.dead").count() == 1
-    page.evaluate("linkwright.seek(0.1)")
+    page.evaluate("linkwright.seek(0.05)")
     assert page.locator("#stage path.cable.dead").count() == 0
     page.locator("#pulled button").click()
     assert shown_rows(page) == rows_of(engines.run(built, workload, seed=1))
@@ -489,7 +489,7 @@ def test_the_frames_of_a_connection_stand_out(open_page: Opener) -> None:
     page = open_page(page_of(ring(), Shift(size_bytes=200_000)), kind="play")
 
     def drawn() -> dict[str, int]:
-        found: dict[str, int] = page.evaluate("linkwright.seek(0.5)")
+        found: dict[str, int] = page.evaluate("linkwright.seek(0.57)")
         return found
 
     assert drawn()["frames"] > 0
