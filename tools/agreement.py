@@ -37,17 +37,16 @@ from the packet engine's. `make agreement` computed the numbers on {date} and ke
   has no frames, so it models neither single collisions nor losses, nor acknowledgements that are
   sent when a timer expires. It is too fast where these decide: on hubs, and in exchanges of long
   blocks of unequal length, which overflow the queues of switches.
-- *Streams of short messages*: with hosts of today both are up to twice too slow, because kernels
-  put short messages that wait into one frame (`fills_waiting`). With hosts of 1997 both are up to
-  forty times too fast for streams, and ten times for rings that are pipelines: the window of a
-  connection opens by acknowledgements, which wait for a timer there.
+- *Streams of short messages*: with hosts of today analytic is up to twice too slow, because kernels
+  put short messages that wait into one frame (`fills_waiting`), which flow does too. With hosts of
+  1997 both are up to forty times too fast for streams, and ten times for rings that are pipelines:
+  the window of a connection opens by acknowledgements, which wait for a timer there.
 
-- *Long messages to one rank and from another*: in the packet engine, as in an emulation, a rank
-  that writes answers the request of a rendezvous only when its own data are in the send buffer;
-  libraries of today answer at once, and the flow engine has no such order. The packet engine also
-  lets a rank share its processor with a flow whose hash chooses it. A ring all-reduce of 64 MiB
-  over four nodes with cables of 25 Gb/s takes 33 ms in the flow engine, 64 in the packet engine, 44
-  there without rendezvous, 49 with processors enough, and 33 with both; emulated kernels take 43.
+- *Long messages between two ranks in both directions*: the answer to the request of a rendezvous
+  waits behind the data on the same connection. In the packet engine ranks are out of step, so that
+  both directions may follow each other; in flow they keep step. An all-reduce of 64 MiB over four
+  nodes with cables of 25 Gb/s takes 33 ms in flow, and in the packet engine 34 by a ring and 48 by
+  Rabenseifner's algorithm ([turns of reading](../design/turns-of-reading.md)).
 
 Three workloads stand for traffic of that kind: a *message stream* is 200 messages from the first
 rank to the last, a *pipelined ring* 30 rounds in which every rank sends to the next, and in a

@@ -19,6 +19,8 @@ quantity::id! {
 pub(crate) struct Burst {
     pub connection: ConnectionId,
     pub profile: ProfileId,
+    /// The transfers that it carries.
+    pub n_transfers: u32,
     /// The first of its resources.
     pub way: WayId,
     /// The stage that it comes to next, and the resource of that stage.

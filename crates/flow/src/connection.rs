@@ -78,6 +78,10 @@ pub(crate) struct Connection {
     pub way: WayId,
     /// Bursts that have not passed their first resource.
     pub n_leaving: u32,
+    /// Where short messages join, the segments of bursts that are not acknowledged, and how many
+    /// the congestion window allows.
+    pub in_flight: u32,
+    pub most_in_flight: u32,
     /// Whether a write waits until bursts have left room in the send buffer.
     pub waits_for_bursts: bool,
     /// Whether the process does other work while its write waits for room.
@@ -134,6 +138,8 @@ impl Connection {
             acks: LastAcks::default(),
             way: WayId::new(0),
             n_leaving: 0,
+            in_flight: 0,
+            most_in_flight: congestion_window,
             waits_for_bursts: false,
             is_postponed: false,
             burst_work: Vec::new(),

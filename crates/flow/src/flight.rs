@@ -20,27 +20,36 @@ use crate::units::CAPACITY;
 const SHARE_SHIFT: u32 = 32;
 
 impl FlowModel<'_> {
-    /// Returns whether a transfer may pass as a burst now: it is small enough, and its receiver has
-    /// room for it.
+    /// Returns whether a transfer may pass as a burst now: it is small enough, its receiver has
+    /// room for it, and its window is open.
     pub(crate) fn may_burst(&self, id: ConnectionId, profile: ProfileId) -> bool {
-        let (state, profile) = (&self.connections[id], self.profiles.get(profile));
-        !profile.passage.stages.is_empty() && state.head_start + profile.bytes <= state.room
+        let (state, own) = (&self.connections[id], self.profiles.get(profile));
+        !own.passage.stages.is_empty()
+            && state.head_start + own.bytes <= state.room
+            && !self.waits_to_join(id, profile)
     }
 
-    /// Sends the next transfer of a stream as a burst.
-    pub(crate) fn send_burst(&mut self, id: ConnectionId, head: Head, profile: ProfileId) {
+    /// Counts a transfer among those that leave in a burst.
+    pub(crate) fn board(&mut self, id: ConnectionId, head: Head, profile: ProfileId) {
+        let own = self.profiles.get(profile);
+        let state = &mut self.connections[id];
+        state.drained += own.volume;
+        state.head_start += own.bytes;
+        state.arriving.push_back(Arriving { head, profile, tail: Time::ZERO });
+    }
+
+    /// Sends the next transfers of a stream as a burst.
+    pub(crate) fn send_burst(&mut self, id: ConnectionId, profile: ProfileId, n_transfers: u32) {
+        self.count_in_flight(id, profile);
         let own = self.profiles.get(profile);
         let begin = self.clock.now + own.opening;
         let (frame_bytes, first) = (own.frame_bytes, begin + own.passage.stages[0].head);
         let state = &mut self.connections[id];
-        state.drained += own.volume;
-        state.head_start += own.bytes;
         state.last_active = self.clock.now;
         state.n_leaving += 1;
-        state.arriving.push_back(Arriving { head, profile, tail: Time::ZERO });
-        let has_hubs = !state.hubs.is_empty();
-        let next = self.ways.at(state.way, own.passage.stages[0].place);
-        let burst = Burst { connection: id, profile, way: state.way, place: 0, next, begin };
+        let (way, has_hubs) = (state.way, !state.hubs.is_empty());
+        let next = self.ways.at(way, own.passage.stages[0].place);
+        let burst = Burst { connection: id, profile, n_transfers, way, place: 0, next, begin };
         let burst = self.bursts.insert(burst);
         if has_hubs {
             self.count_contender(id, frame_bytes, true);
@@ -144,7 +153,7 @@ impl FlowModel<'_> {
     }
 
     fn burst_arrived(&mut self, id: BurstId) {
-        let Burst { connection, profile, way, place, .. } = self.bursts.remove(id);
+        let Burst { connection, profile, n_transfers, way, place, .. } = self.bursts.remove(id);
         let own = self.profiles.get(profile);
         let frame_bytes = own.frame_bytes;
         for &(place, work) in &own.passage.acks {
@@ -157,6 +166,7 @@ impl FlowModel<'_> {
         if !self.connections[connection].hubs.is_empty() {
             self.count_contender(connection, frame_bytes, false);
         }
-        self.arrival(connection);
+        self.await_acknowledgement(connection, profile);
+        (0..n_transfers).for_each(|_| self.arrival(connection));
     }
 }

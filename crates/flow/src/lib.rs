@@ -14,6 +14,7 @@ mod claims;
 mod connection;
 mod contention;
 mod flight;
+mod joining;
 mod model;
 mod passage;
 mod precision;

@@ -40,6 +40,8 @@ pub(crate) enum Event {
     Read { rank: Rank },
     /// A burst comes to its next resource, or is all there.
     Burst { burst: BurstId },
+    /// The sender of a burst has its acknowledgement.
+    Acknowledged { connection: ConnectionId, n_segments: u32 },
     /// Deferred rate updates are due.
     Settle,
     /// A transfer between ranks of one node has arrived.
@@ -263,6 +265,9 @@ impl<'a> EventDriven<'a, Event> for FlowModel<'a> {
             }
             Event::Read { rank } => self.read_due(rank),
             Event::Burst { burst } => self.burst_due(burst),
+            Event::Acknowledged { connection, n_segments } => {
+                self.acknowledged(connection, n_segments);
+            }
             Event::Settle => self.settle_due(),
             Event::HandedOver { from } => self.clock.notify(self.hand_overs.end(from)),
         }

@@ -40,7 +40,9 @@ impl FlowModel<'_> {
         self.append(id, Pending::new(transfer.head, profile));
         let own = self.profiles.get(profile);
         if fits {
-            self.start_job(rank, own.written, Work::Write);
+            let waits = self.waits_to_join(id, profile);
+            let written = if waits { self.copying(writes) } else { own.written };
+            self.start_job(rank, written, Work::Write);
             return;
         }
         if self.connections[id].pending.is_empty() {
@@ -82,8 +84,9 @@ impl FlowModel<'_> {
             if is_idle { state.last_active } else { self.clock.now }
         };
         if self.clock.now > idle_since(id).max(idle_since(back(id))) + tcp.shortest_timeout {
-            let window = &mut self.connections[id].congestion_window;
-            *window = tcp.initial_window.min(*window);
+            let state = &mut self.connections[id];
+            state.congestion_window = tcp.initial_window.min(state.congestion_window);
+            state.most_in_flight = tcp.initial_window.min(state.most_in_flight);
         }
     }
 

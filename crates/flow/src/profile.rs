@@ -32,7 +32,7 @@ quantity::id! {
 const SEGMENTS_AT_ONCE: u64 = 2;
 /// The most bytes of a burst: a message of 64 KiB and what goes with it. Larger transfers share the
 /// resources on their way.
-const MOST_OF_A_BURST: u64 = 68 << 10;
+pub(crate) const MOST_OF_A_BURST: u64 = 68 << 10;
 /// Preamble and gap.
 const BYTES_AROUND_A_FRAME: u64 = 20;
 

@@ -29,7 +29,8 @@ impl FlowModel<'_> {
         state.end += profile.volume;
         transfer.end = state.end;
         if state.pending.is_empty() && self.may_burst(id, transfer.profile) {
-            return self.send_burst(id, transfer.head, transfer.profile);
+            self.board(id, transfer.head, transfer.profile);
+            return self.send_burst(id, transfer.profile, 1);
         }
         let state = &mut self.connections[id];
         state.pending.push_back(transfer);
@@ -64,6 +65,10 @@ impl FlowModel<'_> {
         if state.is_running || state.n_leaving > 0 || state.drained >= state.stalls_at {
             return;
         }
+        if self.waits_to_join(id, profile) {
+            return;
+        }
+        let state = &mut self.connections[id];
         if turn > self.clock.now {
             self.clock.events.push(turn, Event::Start { connection: id });
             return;
@@ -84,13 +89,18 @@ impl FlowModel<'_> {
 
     /// Sends the bursts at the head of a stream that does not drain.
     fn send_bursts(&mut self, id: ConnectionId) {
-        while let Some(&Pending { head, profile, has_begun: false, .. }) =
+        while let Some(&Pending { profile, has_begun: false, .. }) =
             self.connections[id].pending.front()
             && !self.connections[id].is_running
             && self.may_burst(id, profile)
         {
-            self.connections[id].pending.pop_front();
-            self.send_burst(id, head, profile);
+            let (profile, n_transfers) = self.joined(id, profile);
+            for _ in 0..n_transfers {
+                if let Some(transfer) = self.connections[id].pending.pop_front() {
+                    self.board(id, transfer.head, transfer.profile);
+                }
+            }
+            self.send_burst(id, profile, n_transfers);
             self.find_stall(id);
             let state = &mut self.connections[id];
             if state.drained >= state.written_at {
@@ -245,6 +255,7 @@ impl FlowModel<'_> {
         state.n_segments -= own.n_segments;
         state.bytes -= own.bytes;
         state.head_start += own.bytes;
+        state.most_in_flight = state.most_in_flight.max(own.congestion_window);
         // A later transfer does not overtake, although the rounding of times may let it.
         let arrival = (self.clock.now + own.latency).max(state.last_arrival);
         state.last_arrival = arrival;

@@ -130,7 +130,7 @@ class TcpOptions(Frozen):
     the flow engine model it as `holds_tail`."""
     fills_waiting: Flag = _off()
     """Whether a write fills the last segment up that waits for a window (Linux 6); otherwise each
-    write begins a segment. Only the packet engine models it."""
+    write begins a segment. The analytic engine does not model it."""
     restart_when_idle: Flag
     """Whether a connection that was idle for a time-out falls back to the initial window."""
     tick_us: Count
