@@ -207,7 +207,9 @@ def axe(page: Page) -> list[str]:
 def resized(page: Page, width: int, height: int = 900) -> Page:
     """Give a page another window, and return it when it has redrawn itself."""
     page.set_viewport_size({"width": width, "height": height})
-    page.wait_for_timeout(200)
+    # Charts draw themselves in the frame of their new size, and may change the size of others.
+    for _ in range(2):
+        drawn(page)
     return page
 
 
