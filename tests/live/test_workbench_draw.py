@@ -31,6 +31,8 @@ def drawing(open_page: Opener, served: Served, text: str = RING + PARTS, **optio
     page.click("#mode-draw")
     page.click("#draw-by-hand")
     page.wait_for_selector(BOARD)
+    # Mistakes that are listed above the board move it.
+    page.wait_for_selector("html[data-following=done], html[data-following=refused]")
     return page
 
 
