@@ -38,8 +38,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return the processes of `make test`: tests of hosts and pages wait for half of their time."""
-    return min(8, len(os.sched_getaffinity(0)) + 1)
+    """Return the processes of `make test`: one per processor, since some tests judge moments."""
+    return min(8, len(os.sched_getaffinity(0)))
 
 
 def pytest_collection_finish() -> None:

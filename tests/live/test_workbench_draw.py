@@ -23,6 +23,15 @@ pytestmark = needs_browser
 RING = "name: lab\ntopology: {kind: ring, shape: [4]}\n"
 PARTS = "parts: {catalogue: ethernet-2026, node: mini-pc, nic: usb4, cable: usb4-cable}\n"
 BOARD = "#draw-board g[data-name]"
+STANDS_STILL = """async () => {
+    let last = "", same = 0;
+    while (same < 20) {
+        await new Promise(requestAnimationFrame);
+        const now = JSON.stringify(document.querySelector("#draw-board").getBoundingClientRect());
+        same = now === last ? same + 1 : 0;
+        last = now;
+    }
+}"""
 
 
 def drawing(open_page: Opener, served: Served, text: str = RING + PARTS, **options: object) -> Page:
@@ -31,9 +40,13 @@ def drawing(open_page: Opener, served: Served, text: str = RING + PARTS, **optio
     page.click("#mode-draw")
     page.click("#draw-by-hand")
     page.wait_for_selector(BOARD)
-    # Mistakes that are listed above the board move it.
-    page.wait_for_selector("html[data-following=done], html[data-following=refused]")
     return page
+
+
+def stand_still(page: Page) -> None:
+    """Wait until the board stands still: mistakes that are listed above move it."""
+    page.wait_for_selector("html[data-following=done], html[data-following=refused]")
+    page.evaluate(STANDS_STILL)
 
 
 def topology(page: Page) -> dict[str, dict[str, object]]:
@@ -47,6 +60,7 @@ def topology(page: Page) -> dict[str, dict[str, object]]:
 
 
 def middle(page: Page, name: str) -> tuple[float, float]:
+    stand_still(page)
     box = page.locator(f"{BOARD}[data-name={name}] rect").bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -94,10 +108,11 @@ def test_by_mouse(open_page: Opener, served: Served) -> None:
     page.locator("#draw-board [data-cable]").nth(0).locator(".hit").click(force=True)
     page.click("#draw-delete")
     assert len(topology(page)["cables"]) == 3
+    to = middle(page, "n0")
     page.locator(f"{BOARD}[data-name=n4]").hover()
     plug = page.locator(f"{BOARD}[data-name=n4] .plug").bounding_box()
     assert plug is not None
-    drag(page, (plug["x"] + 6, plug["y"] + 6), middle(page, "n0"))
+    drag(page, (plug["x"] + 6, plug["y"] + 6), to)
     assert topology(page)["cables"][-1] == ["n4:eth0", "n0:eth0"]  # type: ignore[index]
     page.keyboard.press("Escape")
     page.click("#draw-add-cable")
