@@ -21,7 +21,7 @@ from machine import described
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.machines.paced_cables import paced  # noqa: E402 - it needs the path
+from tests.machines.paced_cables import OFFLOADS, paced  # noqa: E402 - it needs the path
 from tests.machines.real_hosts import RealHosts, missing, real_hosts  # noqa: E402
 
 NAMES = ("n0", "n1", "n2", "n3")
@@ -40,7 +40,6 @@ WORKLOADS = (
     ("all-to-all", 16_384),
     ("all-reduce", 1_024),
 )
-OFFLOADS = ("tso", "gso", "gro", "tx")
 PRIORITY = 5
 
 
